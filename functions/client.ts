@@ -96,7 +96,7 @@ const read = async (answer: Response): Promise<unknown> => {
   return isJson && body.success === true ? body.data : body
 }
 
-/** Makes a client of the API from its route table. */
+/** Creates a client of the API from its route table. */
 export const client = (options: ClientOptions): Client => {
   const { baseUrl, fetch: send = fetch, ...own } = options
   const $raw: Client['$raw'] = (method, path, init = {}) => {

@@ -30,7 +30,9 @@ export const routes: readonly Route[] = Object.entries(api).flatMap(([group, end
   })),
 )
 
-/** The operations of the API. The files for language models at the root of the host are none (https://llmstxt.org). */
+/**
+ * The operations of the API. The files for language models at the root of the host are not part of it (https://llmstxt.org).
+ */
 export const describedRoutes: readonly Route[] = routes.filter(({ endpoint }) =>
   endpoint.contract.path.startsWith('/api/'),
 )
@@ -44,7 +46,7 @@ export const pages: readonly Route[] = Object.entries(pageDoors).map(([action, e
   endpoint,
 }))
 
-/** The endpoints of OAuth: their form is that of the RFCs, and clients find them by the metadata. */
+/** The OAuth endpoints: the RFCs define their form, and clients find them through the metadata. */
 export const protocol: readonly Route[] = Object.entries(protocolDoors).map(([action, endpoint]) => ({
   operation: `oauth.${action}`,
   name: `oauth-${kebab(action)}`,

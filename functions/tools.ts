@@ -45,8 +45,8 @@ const tool = (
 const excerpt = (text: unknown) => (typeof text === 'string' ? `"${text.slice(0, 200)}"` : 'the post')
 
 /**
- * The tools of the MCP server, by name. Decided: what an assistant does for a person, and not every operation. Routes
- * that need a session are never tools, and neither are those of owners and admins.
+ * The tools of the MCP server, by name. Decided: only what an assistant does for a person, not every operation. Routes that
+ * need a session are never tools, and neither are those of owners and admins.
  */
 export const tools: Tools = {
   cancel_post: tool(cancelPost, 'change', {

@@ -7,7 +7,7 @@ export interface Log {
   error(message: string, fields?: LogFields): void
 }
 
-/** From the metadata, CloudWatch knows which fields are metrics: only `measured` makes it. */
+/** The metadata tells CloudWatch which fields are metrics; only `measured` creates it. */
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined | MetricMetadata>>
 
 interface MetricMetadata {
@@ -20,7 +20,7 @@ const secretShapes =
 
 /**
  * Writes one JSON line per call; redacts anything that looks like one of our secrets. `level` and `timestamp` are the names
- * by which Lambda knows them (Lambda guide, "Log-level filtering").
+ * that Lambda recognizes (Lambda guide, "Log-level filtering").
  */
 export const jsonLog = (write: (line: string) => void = (line) => process.stdout.write(`${line}\n`)): Log => {
   const line =
@@ -51,11 +51,11 @@ export interface Effect {
 /** Runs an effect; the hook where tests count, record, and crash, and where tracing would attach. */
 export type Observe = <T>(effect: Effect, run: () => Promise<T>) => Promise<T>
 
-/** Facts about the current request; none of them is secret. */
+/** Metadata of the current request; none of it is secret. */
 export interface RequestInfo {
   /**
-   * The id that API Gateway gave the request, also in its own log. Decided: the extended one, because callers can choose the other
-   * (API Gateway guide, "variables for data transformations": `$context.requestId`, read 2026-11-25).
+   * The id that API Gateway gave the request, also in the log of API Gateway. Decided: the extended one, because callers can
+   * choose the other (API Gateway guide, "variables for data transformations": `$context.requestId`, read 2026-11-25).
    */
   requestId: string
   /** The `X-Request-Id` of the caller. */
@@ -68,7 +68,7 @@ export interface RequestInfo {
   userId?: string
   sessionId?: string
   tokenId?: string
-  /** The application that calls, in place of a person. */
+  /** The application that makes the call, instead of a person. */
   applicationId?: string
   /** The connection by which an assistant calls. */
   connectionId?: string
@@ -76,7 +76,7 @@ export interface RequestInfo {
   workspaceId?: string
 }
 
-/** An assistant that makes a call for a person, and what limits it beyond its scopes. */
+/** An assistant that makes a call for a person, and its limits beyond its scopes. */
 export interface ActingAssistant {
   connectionId: string
   clientName: string
@@ -88,7 +88,7 @@ export interface ActingAssistant {
   }
 }
 
-/** What a request that creates something returns; `id` names what was created, where the response has a secret. */
+/** What a request that creates something returns; `id` names what was created, if the response has a secret. */
 export interface CreatedResponse {
   data: unknown
   id?: string
@@ -103,7 +103,7 @@ export interface Context {
   log: Log
   /** Replaces the options of AWS SDK clients; the local runtime uses it to reach its engines without sockets. */
   transport?: (config: object) => object
-  /** In place of the credentials of the environment; the local runtime gives each function its own. */
+  /** Overrides the credentials of the environment. The local runtime gives each function separate ones. */
   credentials?: { accessKeyId: string; secretAccessKey: string }
   /** Set while a request is handled. */
   readonly request?: RequestInfo
@@ -149,8 +149,8 @@ const logWith = (log: Log, known: LogFields): Log => {
 }
 
 /**
- * The field `executed` of each line, where releases go live in steps: the function and its version, which an alarm of the step
- * watches. Lambda sets both variables; the version is `$LATEST` where there are no versions.
+ * The field `executed` of each line, if releases are gradual: the function and its version, which an alarm of the release
+ * watches. Lambda sets both variables; the version is `$LATEST` if there are no versions.
  */
 const executedBy = (env: Readonly<Record<string, string | undefined>>): LogFields => {
   const { AWS_LAMBDA_FUNCTION_NAME: name, AWS_LAMBDA_FUNCTION_VERSION: version } = env
@@ -163,10 +163,10 @@ export const lambdaContext = (): Context => {
   return lambda
 }
 
-/** The ids that API Gateway makes are shorter; a longer one would cost rows. */
+/** The IDs of API Gateway are shorter; a longer one would cost rows. */
 const correlationIdForm = /^[\w=+/.-]{1,64}$/
 
-/** The same context for work that an API call led to; the given one if it is not known which. */
+/** The same context for work that an API call led to; the given one if the call is unknown. */
 export const withCorrelation = (ctx: Context, correlationId: string | undefined): Context => {
   if (correlationId === undefined || correlationId === ctx.correlationId) return ctx
   if (!correlationIdForm.test(correlationId)) return ctx
@@ -174,7 +174,7 @@ export const withCorrelation = (ctx: Context, correlationId: string | undefined)
   return { ...ctx, environment, correlationId, log: logWith(environment.log, { correlationId }) }
 }
 
-/** The same context for one request, or with more facts about it. */
+/** The same context for one request, or with more metadata of that request. */
 export const withRequest = (ctx: Context, info: RequestInfo): Context => ({
   ...withCorrelation(ctx, info.requestId),
   environment: ctx.environment ?? ctx,
@@ -204,26 +204,26 @@ export const perContext = <T>(make: (ctx: Context) => T): ((ctx: Context) => T) 
   }
 }
 
-/** What the service measures; each metric has a price per month while it has values (infra/README.md, "Cost"). */
+/** The metrics of the service; each has a price per month while it has values (infra/README.md, "Cost"). */
 export const metricNames = [
   /** How late the first attempt of a post began. */
   'PublishLatenessMs',
-  /** Of each post that ended: 1 if it was published, and 0 if it failed although its author can mend nothing. */
+  /** Of each post that ended: 1 if it was published, and 0 if it failed for a reason that its author cannot fix. */
   'PostsPublished',
   'PostsFailed',
-  /** From an event to the beginning of its first delivery to an endpoint that works. */
+  /** From an event to the start of its first delivery to a working endpoint. */
   'DeliveryLatencyMs',
-  /** How late a post is that waits for its platform, or for what became of its call. */
+  /** How late a post is that waits for its platform, or for the outcome of its call. */
   'PostDelayMs',
   /** Calls that a platform refuses because of the operator's app. */
   'OperatorActionNeeded',
-  /** Queues whose work was resumed for fifteen minutes in vain, in a run of the sweeper. */
+  /** Queues whose work a run of the sweeper found resumed for fifteen minutes without success. */
   'OverdueWork',
   /** Notices that are due about ends of platforms' APIs (`noticeDays` in platforms/api-end.ts); only while there are any. */
   'ApiEndNotices',
   /** Calls that could not be counted. */
   'UncountedCalls',
-  /** Emails that SES did not take. */
+  /** Emails that SES rejected. */
   'UnsentEmails',
 ] as const
 export type MetricName = (typeof metricNames)[number]
@@ -231,11 +231,11 @@ export type MetricName = (typeof metricNames)[number]
 export interface Measurement {
   name: MetricName
   value: number
-  /** What divides the metric, where the deployment wants it. */
+  /** The dimensions of the metric, if the deployment wants them. */
   by?: Readonly<Record<string, string>>
 }
 
-/** The variable METRICS. `byPlatform`: there are metrics of each platform beside those of all. */
+/** The variable METRICS. `byPlatform`: metrics for each platform, in addition to the totals. */
 export interface MetricSettings {
   namespace: string
   byPlatform: boolean

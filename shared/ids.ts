@@ -44,6 +44,6 @@ export const random62 = (length: number): string => {
 /** SHA-256 as base64url: secrets are stored only in this form. */
 export const digest = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
-/** A stable id derived from its parts: the same parts give the same id in every process. */
+/** A stable ID derived from its parts: the same parts give the same ID in every process. */
 export const stableId = (prefix: string, ...parts: readonly (string | number)[]): string =>
   `${prefix}_${base62(BigInt(`0x${createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 36)}`), 25)}`

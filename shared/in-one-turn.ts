@@ -1,9 +1,8 @@
 import { type Context, perContext } from './context.ts'
 
 /**
- * Gathers what is asked for in one turn of the event loop, and carries it out together: what the messages of one batch do
- * at the same moment costs one call. Everyone gets the answer for all.
- * It belongs to none of the requests that ask.
+ * Collects the requests of one turn of the event loop, and carries them out together: what the messages of one batch request
+ * at the same moment costs one call. All callers get the result. It belongs to none of the individual requests.
  */
 export const inOneTurn = <Ask, Answer>(carryOut: (ctx: Context, asks: readonly Ask[]) => Promise<Answer>) => {
   const turnOf = perContext((): { asks: Ask[]; answer?: Promise<Answer> | undefined } => ({ asks: [] }))

@@ -8,7 +8,7 @@ export interface LocalTime {
   minute: number
 }
 
-/** To create a format takes about 30 times as long as to use it. A name has many spellings, so the map is emptied. */
+/** Creating a format takes about 30 times as long as using it. A name has many spellings, so the map is emptied. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 const maxFormats = 100
 
@@ -52,8 +52,8 @@ export const localTimestamp = (momentMs: number, timeZone: string): string => {
 }
 
 /**
- * When the clocks of a time zone show a time, which is given as if it were UTC, in milliseconds since 1970: the first time
- * of an hour that comes twice. Undefined if the clocks skip it.
+ * When the clocks of a time zone show a time, which is given as if it were UTC, in milliseconds since 1970: the first of two
+ * occurrences. Undefined if the clocks skip it.
  */
 export const momentShowing = (wallMs: number, timeZone: string): number | undefined => {
   const shownAt = (momentMs: number) => Date.parse(`${localTimestamp(momentMs, timeZone).slice(0, 19)}Z`)
@@ -63,10 +63,10 @@ export const momentShowing = (wallMs: number, timeZone: string): number | undefi
   return moments.toSorted((a, b) => a - b).find((momentMs) => shownAt(momentMs) === secondMs)
 }
 
-/** The days that the functions for local times take: of four digits, with a day before and after, in every time zone. */
+/** The days that the functions for local times accept: four-digit years, with a day before and after, in every time zone. */
 export const localDays = { first: '1970-01-01', last: '9998-12-31' } as const
 
-/** Whether they take the day of `2026-12-01` or `2026-12-01T09:00`. */
+/** Whether they accept the day of `2026-12-01` or `2026-12-01T09:00`. */
 export const isLocalDay = (text: string): boolean =>
   text.slice(0, 10) >= localDays.first && text.slice(0, 10) <= localDays.last
 
@@ -99,7 +99,7 @@ export const nextTimeOfDay = (momentMs: number, timeZone: string, minute: number
   const wait = (minute - now + dayMinutes) % dayMinutes || dayMinutes
   const guessMs = startMs + wait * minuteMs
   const missing = minute - localTime(guessMs, timeZone).minute
-  // When the clocks were set meanwhile, the guess is off by as much.
+  // If a clock change lies in between, the guess is off by that much.
   const shift = Math.abs(missing) <= longestShift ? missing : 0
   return guessMs + shift * minuteMs
 }

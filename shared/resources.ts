@@ -77,7 +77,7 @@ export const sweepShards = 16
 /** The prefix of rows that count calls; the permission to write them is separate from the rest of the table. */
 export const countKeys = 'RL#'
 
-/** Uploads have their own prefix, apart from the files that are shown; permissions are granted for each prefix. */
+/** Uploads have a separate prefix from the files that are shown; permissions are granted for each prefix. */
 export const incomingPrefix = 'incoming/'
 
 /** Archives of workspaces have a prefix that no host serves. */
@@ -99,17 +99,17 @@ export type QueueName =
   | 'billing'
   | `publish-${PlatformId}`
 
-/** API Gateway waits 29 s for an endpoint's function; it must end, and be seen to end, before that. */
+/** API Gateway waits 29 s for an endpoint's function; it must end, and its end must arrive, before that. */
 export const endpointTimeoutSeconds = 28
 
-/** The timeouts of the workers whose leases have lifecycles of their own; those of `db/work.ts` declare theirs. */
+/** The timeouts of the workers whose leases have separate lifecycles; those of `db/work.ts` declare theirs. */
 export const timeoutSecondsOf = { drain: 45 } as const
 
 /** A function's memory if its contract names none. */
 export const defaultMemoryMb = 512
 
 /**
- * Lambda gives a full vCPU at 1,769 MB (Lambda guide, "Configure memory", read 2026-11-21). For functions that compute,
+ * Lambda provides a full vCPU at 1,769 MB (Lambda guide, "Configure memory", read 2026-11-21). For functions that compute,
  * such as scrypt or the inspection of an image, or need memory: a search holds up to 600 MB of index files.
  */
 export const wholeProcessorMb = 1769
@@ -117,7 +117,7 @@ export const wholeProcessorMb = 1769
 /** Native libraries, which a bundle cannot contain. */
 export type LayerName = 'sharp'
 
-/** The secrets of platforms that some functions call alone. */
+/** The secrets of single platforms, for functions that call only them. */
 export type PlatformSecret = `platform-secrets:${'discord' | 'pinterest' | 'reddit' | 'slack'}`
 
 /** The same for each of them. */
@@ -138,7 +138,7 @@ export type Need =
   | 'count'
   | 'queue:prepare'
   | 'queue:publish'
-  /** To start what follows from events: the relay, or the one delivery. */
+  /** To start the processing of events: the relay, or the single delivery. */
   | 'queue:events'
   | 'queue:deliver'
   | 'queue:drain'
@@ -164,7 +164,7 @@ export type Need =
   /** To delete many rows without conditions. */
   | 'table:purge'
   | 'media:purge'
-  /** To make archives of workspaces, and delete them. */
+  /** To create archives of workspaces, and delete them. */
   | 'export:write'
   /** To sign download links of archives. */
   | 'export:read'
@@ -173,12 +173,12 @@ export type Need =
   | 'index:read'
   | 'index:write'
   | 'index:purge'
-  /** To know which model writes texts, and what transcribes speech. */
+  /** To know which models write texts and transcribe speech. */
   | 'ai:text-settings'
   | 'ai:speech-settings'
   /** To transcribe files of the media bucket. */
   | 'ai:speech'
-  /** To ask the model that writes texts. */
+  /** To call the model that writes texts. */
   | 'ai:text'
   | 'kms:encrypt'
   | 'kms:decrypt'
@@ -188,7 +188,7 @@ export type Need =
   /** The keys of the apps at servers that people name (platforms/server-app.ts). */
   | 'kms:encrypt:server'
   | 'kms:decrypt:server'
-  /** To ask platforms what everybody may ask. */
+  /** To call the public routes of platforms. */
   | 'platforms'
   | 'platform-secrets'
   /** The app of one platform only. */
@@ -202,7 +202,7 @@ export type Need =
   /** To publish events to other systems in the account. */
   | 'bus'
   | 'origins'
-  /** What AI may cost a workspace without a plan of its own. */
+  /** The AI budget of a workspace whose plan sets none. */
   | 'ai-budget'
   /** Which plans are sold at which prices. */
   | 'billing'

@@ -4,8 +4,8 @@ import type { Refusal } from './errors/refusal.ts'
 import { digest } from './ids.ts'
 
 /**
- * Security events about a refusal, a loss, or a change of permissions; their lines are warnings. Names and meanings
- * follow the OWASP Logging Vocabulary Cheat Sheet (cheatsheetseries.owasp.org, 2026-11) where it has a name; the others
+ * Security events about a refusal, a loss, or a change of permissions; their lines are warnings. Names and meanings follow
+ * the OWASP Logging Vocabulary Cheat Sheet (cheatsheetseries.owasp.org, 2026-11) if it has a name for them; the others
  * follow its form.
  */
 const warnings = [

@@ -48,8 +48,8 @@ export interface Timer {
 const Correlated = z.object({ correlationId: z.string() })
 
 /**
- * Makes a queue worker. A message that was handled is acknowledged; one whose handler threw is delivered again, without
- * blocking the others of its batch. A message that cannot be parsed goes to the dead-letter queue.
+ * Creates a queue worker. A handled message is acknowledged; one whose handler threw is delivered again, without blocking
+ * the others of its batch. A message that cannot be parsed goes to the dead-letter queue.
  */
 export const worker = <M>(
   definition: WorkerDefinition,
@@ -64,7 +64,7 @@ export const worker = <M>(
       await handle({ ctx, message: z.parse(shape, body) })
       return []
     } catch (error) {
-      // The row stays as it is: the sweeper sends its message again, until the release runs that can read it.
+      // The row stays unchanged: the sweeper sends its message again until a release runs that can read it.
       if (error instanceof UnreadableRow) {
         ctx.log.warn('a message about a row of a newer release is left', {
           messageId: record.messageId,
@@ -84,7 +84,7 @@ export const worker = <M>(
   return Object.assign(handler, { definition, withContext })
 }
 
-/** Makes a function that runs on a timer; errors are thrown, so that the alarms see them. */
+/** Creates a function that runs on a timer; it throws errors, so that the alarms see them. */
 export const timer = (definition: TimerDefinition, handle: (ctx: Context) => Promise<void>): Timer => {
   const withContext = (ctx: Context) => () => handle(ctx)
   const handler = async () => handle(lambdaContext())

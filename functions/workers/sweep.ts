@@ -6,7 +6,7 @@ export const handler = timer(
   {
     summary: 'Enqueues again the messages of rows with unfinished work',
     everyMinutes: 1,
-    // Two pages of all shards longer than a run goes on; the next run begins after a minute.
+    // Two pages of all shards longer than a run continues; the next run starts after a minute.
     timeoutSeconds: 58,
     // After an outage a run has a million rows to resume (node test/bench/sweeper.ts).
     memoryMb: wholeProcessorMb,

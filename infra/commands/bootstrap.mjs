@@ -1,5 +1,5 @@
-// The way in on a fresh clone: runs on the machine's own Node without any package, brings what is missing and hands
-// over to the pinned Node. It is plain JavaScript because the machine's Node may not know how to strip types.
+// The entry point on a fresh clone: runs on the machine's Node without any package, installs what is missing, and hands over
+// to the pinned Node. It is plain JavaScript because the machine's Node may not support type stripping.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { constants } from 'node:os'
@@ -31,12 +31,12 @@ const judge = (name = '') => {
   return {
     ...command,
     packages: needed.filter((path) => existsSync(join(root, path, 'package.json'))),
-    // A judge prints what it counted.
+    // A judge prints its counts.
     script: [...command.script, '--silent=false'],
   }
 }
 
-/** What each command needs and runs. Only `start` knows what to do with a channel to its parent. */
+/** What each command needs and runs. Only `start` can use a channel to its parent. */
 const commands = {
   start: {
     packages: ['.'],
@@ -73,14 +73,14 @@ const checkNode = () => {
 }
 
 /**
- * The judges and the GitHub Action name exact versions and have no lockfile. What these packages need in turn is as of this
- * day, so that it does not drift. A change of a version there moves the day.
+ * The judges and the GitHub Action name exact versions and have no lockfile. Their own dependencies are
+ * resolved as of this day, so that they do not drift. Whoever changes a version there moves the day.
  */
 const packagesAsOf = '2026-11-29'
 
 const hasLockfile = (folder) => existsSync(join(folder, 'package-lock.json'))
 
-/** npm writes its own list last: without it, or with one older than what names the packages, an install is due. */
+/** npm writes `.package-lock.json` last: without it, or with one older than the list of packages, an install is due. */
 const isInstalled = (folder) => {
   const installed = join(folder, 'node_modules/.package-lock.json')
   const named = join(folder, hasLockfile(folder) ? 'package-lock.json' : 'package.json')

@@ -9,7 +9,7 @@ import { packPackage } from './client.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const own = join(root, 'infra/clients/cli')
 
-/** Builds the package into a folder: one file with everything inside, and the licenses of what is inside. */
+/** Builds the package into a folder: one bundled file, and the licenses of its dependencies. */
 export const buildCli = async (folder: string): Promise<void> => {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })

@@ -19,7 +19,7 @@ const urls = (): string => {
     .join('')}`
 }
 
-/** Writes the Python package into a folder, which `pip install` takes. */
+/** Writes the Python package into a folder that `pip install` accepts. */
 export const buildPythonPackage = async (folder: string): Promise<void> => {
   await rm(folder, { recursive: true, force: true })
   const isSource = (path: string) => !path.includes('__pycache__')

@@ -5,14 +5,17 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Runs a program with the terminal of this one; throws where it fails. */
+/** Runs a program in this terminal; throws if it fails. */
 const run = (cwd: string, program: string, ...args: readonly string[]): void => {
   const { status, error } = spawnSync(program, args, { cwd, stdio: 'inherit' })
   if (error) throw error
   if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed in ${cwd}`)
 }
 
-/** The value of an option, which is taken out of the arguments. Throws if it has none: what was meant would not be deployed. */
+/**
+ * The value of an option, which is removed from the arguments. Throws if it has none: otherwise something else would be
+ * deployed.
+ */
 const takeOption = (args: string[], name: string): string | undefined => {
   const at = args.indexOf(name)
   if (at === -1) return undefined
@@ -21,13 +24,13 @@ const takeOption = (args: string[], name: string): string | undefined => {
   return value
 }
 
-/** Hands a release of before to something, in a work tree of its own, since this one may have changes. */
+/** Runs something on an earlier release in a separate work tree, since this one may have changes. */
 const withRelease = (tag: string, use: (tree: string) => void): void => {
   const folder = mkdtempSync(join(tmpdir(), 'social-deploy-'))
   const tree = join(folder, 'tree')
   run(root, 'git', 'worktree', 'add', '--detach', tree, `refs/tags/${tag}`)
   try {
-    // The settings are those of today; the release names those that it does not know, and is deployed without them.
+    // The settings are the current ones; the release lists those that it does not know, and is deployed without them.
     process.env['SETTINGS_OF_NEWER_RELEASE'] = 'yes'
     const stages = join(root, 'infra/deploy/stages')
     if (existsSync(stages)) cpSync(stages, join(tree, 'infra/deploy/stages'), { recursive: true })

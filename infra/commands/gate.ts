@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import * as z from 'zod/mini'
 
-/** What a stage must not lose or replace: what holds data, and what others know by its name or address. */
+/** What a stage must not lose or replace: resources that hold data, and those that others know by name or address. */
 export const protectedTypes: Readonly<Record<string, string>> = {
   'AWS::ApiGateway::DomainName': 'the DNS record of the operator leads to it',
   'AWS::ApiGateway::RestApi': 'without a custom domain, its ID is in the address of the API',
@@ -18,7 +18,7 @@ export const protectedTypes: Readonly<Record<string, string>> = {
 
 /** Why a resource must stay; undefined if a release may remove or replace it. */
 const reasonToStay = (type: string, logicalId: string): string | undefined =>
-  // The CDK makes the ID of the path, in which dashes have no place (infra/deploy/stacks/plumbing.ts).
+  // The CDK derives the ID from the path, without its dashes (infra/deploy/stacks/plumbing.ts).
   type === 'AWS::IAM::Role' && logicalId.startsWith('schedulerole')
     ? 'the schedules of posts name it, and those that are there would send nothing'
     : protectedTypes[type]
@@ -46,7 +46,7 @@ const ChangeSet = z.object({
   ),
 })
 
-/** CloudFormation's reason where nothing changes; the status is FAILED then. */
+/** CloudFormation's reason if nothing changes; the status is then FAILED. */
 const isEmpty = ({ Status, StatusReason = '' }: z.infer<typeof ChangeSet>) =>
   Status === 'FAILED' && /didn't contain changes|No updates are to be performed/.test(StatusReason)
 

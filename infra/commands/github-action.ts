@@ -19,7 +19,7 @@ const unusedParts: Plugin = {
   },
 }
 
-/** Builds the action into a folder: its description, one file with everything inside, and the licenses of what is inside. */
+/** Builds the action into a folder: its description, one bundled file, and the licenses of its dependencies. */
 export const buildAction = async (folder: string): Promise<void> => {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })

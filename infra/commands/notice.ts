@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Development dependencies that are deployed in files: the viewer of the API reference, and what the console is made with. */
+/** Development dependencies that are deployed as files: the viewer of the API reference, and the libraries of the console. */
 const shippedFiles = [
   '@scalar/fastify-api-reference',
   'preact',
@@ -43,7 +43,7 @@ const copyrightOf = (folder: string): string[] => {
   return [...readFileSync(join(folder, file), 'utf8').matchAll(copyrightLine)].map(([, line]) => line ?? '')
 }
 
-/** The packages that a deployment contains, by name, from the lockfile. Throws where one has no license. */
+/** The packages that a deployment contains, by name, from the lockfile. Throws if one has no license. */
 export const thirdParty = (): ThirdParty[] => {
   const { packages } = z.parse(Lockfile, JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')))
   return Object.entries(packages)

@@ -24,7 +24,7 @@ import { reasonOf, Stop } from '../local/stop.ts'
 const usage =
   'Usage: npm run operator -- set-plan <workspaceId> <planName> [--no-access] [--x-cap <posts>] [--quota <name>=<limit>]… [--state <folder>] | turn-off-two-factor <address> [--state <folder>] | rotate-token-keys [--remove-previous [--end-tokens]] [--state <folder>] | import-workspace <workspaceId> <archive.zip> [--state <folder>] | create-vapid-keys [--stage <stage>] [--state <folder>] | pause [--intake | --platform <platform> | --workspace <workspaceId>] [--reason <text>] [--state <folder>] | resume [--platform <platform> | --workspace <workspaceId>] [--state <folder>] | pauses [--state <folder>] | after-restore [--log <file>] [--state <folder>] | migrate [--rate <rows a second>] [--state <folder>]'
 
-/** Where a table, a secret, or a stage is named the command works on AWS, else on the service that runs on this machine. */
+/** If a table, a secret, or a stage is named, the command works on AWS, otherwise on the local service. */
 const reach = async (state: string): Promise<void> => {
   const { TABLE_NAME, TOKEN_KEYS_SECRET, PUSH_SECRETS_PREFIX } = process.env
   if (TABLE_NAME || TOKEN_KEYS_SECRET || PUSH_SECRETS_PREFIX) return
@@ -38,7 +38,7 @@ const reach = async (state: string): Promise<void> => {
   Object.assign(process.env, z.parse(z.record(z.string(), z.string()), JSON.parse(text)))
 }
 
-/** Quotas as they stand on the command line, `drafts=500` each; undefined for none, which lifts those set before. */
+/** Quotas from the command line, `drafts=500` each; undefined for none, which removes those set before. */
 const quotasIn = (given: readonly string[] | undefined): QuotaLimits | undefined => {
   if (given === undefined) return undefined
   const pairs = given.map((text) => text.split('='))
@@ -56,7 +56,7 @@ const rotate = async (removePrevious: boolean, endTokens: boolean): Promise<stri
   return describeRotation(step)
 }
 
-/** Makes the keys of Web Push, or says what the public one is. */
+/** Creates the keys of Web Push, or prints the public one. */
 const createKeys = async (stage: string | undefined, state: string): Promise<string> => {
   if (stage !== undefined) process.env['PUSH_SECRETS_PREFIX'] = namesOf(stage).pushSecretsPrefix
   await reach(state)

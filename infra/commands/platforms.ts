@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '../..')
 
 const head = '// `npm run platforms` writes this file.\n'
 
-/** A file that lists what a file of each platform exports, where it does. */
+/** A file that lists the exports of one file of each platform, if it exists. */
 interface Registry {
   path: string
   name: string
@@ -68,7 +68,7 @@ const Module = z.object({
   }),
 })
 
-/** What is needed of every platform where all of their rules would be too much. */
+/** The part of every platform that is needed where all rules would be too much. */
 const summaries = async (): Promise<string> => {
   const lines = platformIds.map(async (id) => {
     const module: unknown = await import(`../../shared/platforms/${id}/definition.ts`)

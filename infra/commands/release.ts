@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 
 /**
- * The changelog with what is unreleased under a version and its date. A section of the version that is written already, as
- * before the first release, gets the date. Throws if there is neither, or both.
+ * The changelog with the unreleased entries under a version and its date. If the section of the version exists, as before the
+ * first release, it gets the date. Throws if there is neither, or both.
  */
 export const releasedChangelog = (changelog: string, version: string, date: string): string => {
   const [, before, entries = '', after = ''] =

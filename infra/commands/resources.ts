@@ -95,7 +95,7 @@ const reasonFor = (type: string): string => {
   return reason
 }
 
-/** The resources of a stage by type, with why it needs them, as the deployment guide shows them. */
+/** The resources of a stage by type, with the reason for each, as the deployment guide shows them. */
 export const resourceList = (): string => {
   const usual = count({})
   const varied = variants.map((context) => ({ context, counts: count(context) }))

@@ -25,7 +25,7 @@ const built = (name: string): string => {
   return outputFiles.map(({ text }) => text).join('')
 }
 
-/** The page of the console. Its files have their versions in their addresses, so that browsers keep them for a year. */
+/** The page of the console. The addresses of its files contain their versions, so that browsers cache them for a year. */
 const documentOf = (script: string, style: string): string => `<!doctype html>
 <html lang="en">
 <head>

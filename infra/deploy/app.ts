@@ -16,15 +16,15 @@ import { localBaseUrl, localStage } from './stacks/names.ts'
 import { makeService } from './stacks/service.ts'
 
 export interface AppOptions {
-  /** Where the assembly is written; without it, where the CDK says. */
+  /** Where the assembly is written; by default, the CDK decides. */
   outdir?: string
-  /** Settings that go before those of cdk.json. */
+  /** Settings that override those of cdk.json. */
   context?: Readonly<Record<string, unknown>>
   /** The folder of bundles; without it no function has code, which is enough to read the templates. */
   bundles?: string
   /** The folder of the layers; without it they are empty, which is enough for a machine that has the libraries. */
   layers?: string
-  /** The routes; all of them where not given. */
+  /** The routes; all of them by default. */
   routes?: readonly Route[]
 }
 
@@ -41,13 +41,13 @@ export const localContext = {
   vapidPublicKey: 'A'.repeat(87),
   aiText: 'bedrock',
   aiSpeech: 'transcribe',
-  // Prices of the stand-in (infra/local/stripe/seed.ts). `npm start` bills only when it is told to.
+  // Prices of the stand-in (infra/local/stripe/seed.ts). `npm start` bills only with the option.
   stripePrices: { starter: 'price_localStarter', team: 'price_localTeam', business: 'price_localBusiness' },
 }
 
 const noCode = Code.fromInline('exports.handler = async () => { throw new Error("this function has no code") }')
 
-// A layer must be a folder: any will do where it is not deployed.
+// A layer must be a folder: any folder will do if it is not deployed.
 const noLayer = () => Code.fromAsset(join(import.meta.dirname, 'layers'))
 
 /** The whole service as a CDK app; `synth()` writes its templates. */
@@ -66,12 +66,12 @@ export const makeApp = ({ outdir, context, bundles, layers, routes = everyRoute 
   return app
 }
 
-// The CDK CLI passes its context on; without it, this is a run for the local machine.
+// The CDK CLI passes on its context; without it, this is a run for the local machine.
 const isDeployment = process.env['CDK_CONTEXT_JSON'] !== undefined
 
 /**
- * So many batches that 800 posts of a platform are in hand when they are due at one moment: a batch waits for the time of
- * its posts, then for their outcomes, and other posts wait behind it. A poller feeds ten batches.
+ * Enough concurrent batches that 800 posts of a platform can be due at one moment: a batch waits for the time of its posts,
+ * then for their outcomes, and other posts wait behind it. A poller feeds ten batches.
  */
 const localPollers = Object.fromEntries(
   definitions.map(({ id, publishBatch = 10 }) => {

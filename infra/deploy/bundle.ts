@@ -8,7 +8,7 @@ import { slim } from './slim/plugin.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Where bundles go, one folder per function. */
+/** The folder of the bundles, one subfolder per function. */
 export const bundleFolder = join(root, 'dist')
 
 /** The handler of every function: its name and its file. */
@@ -19,7 +19,7 @@ export const handlers: readonly { name: string; file: string }[] = [...everyRout
   }),
 )
 
-/** Workers with the image library start it in a separate process, from a file beside their bundle. */
+/** Workers with the image library start it in a separate process, from a file next to their bundle. */
 const imagePrograms = workerTable
   .filter(({ worker: { definition } }) => 'layers' in definition && definition.layers?.includes('sharp'))
   .map(({ name }) => ({ in: 'shared/media/convert/image-program.ts', out: `${name}/image-program` }))
@@ -27,7 +27,7 @@ const imagePrograms = workerTable
 const readers = everyRoute.filter(({ endpoint }) => endpoint.contract.needs.includes('files')).map(({ name }) => name)
 
 const write = async (folder: string, { path, contents }: OutputFile) => {
-  // Maps stay out of what is deployed: stacks are mapped offline.
+  // Source maps are not deployed: stacks are mapped offline.
   const name = [basename(dirname(path)), basename(path, '.cjs.map')].join('-').replace(/-index$/, '')
   const target = path.endsWith('.map') ? join(folder, 'maps', `${name}.cjs.map`) : path
   await mkdir(dirname(target), { recursive: true })
@@ -42,22 +42,22 @@ export const bundleOptions = {
   platform: 'node',
   target: 'node24',
   format: 'cjs',
-  // The ES modules of a package lose what is not used, its CommonJS does not.
+  // The ES modules of a package are tree-shaken, its CommonJS is not.
   mainFields: ['module', 'main'],
-  // Native code: it comes as a layer (infra/deploy/layers).
+  // Native code: it is deployed as a layer (infra/deploy/layers).
   external: ['sharp'],
   // A dynamic import of a built-in reads all its exports and with them loads undici, 12 ms; require does not.
   supported: { 'dynamic-import': false },
   legalComments: 'none',
   logLevel: 'warning',
-  // ES modules know their file by another name than CommonJS.
+  // ES modules and CommonJS use different names for the path of the current file.
   define: { 'import.meta.filename': '__filename' },
   plugins: [slim()],
 } satisfies BuildOptions
 
-/** Writes the files that routes serve, and puts next to each bundle those that its code names. */
+/** Writes the files that routes serve, and puts the files that a bundle's code names next to it. */
 const copyFiles = async (folder: string): Promise<void> => {
-  // Whole for the service on this machine, whose functions have one environment (infra/local/service/files.ts).
+  // Complete for the local service, whose functions have one environment (infra/local/service/files.ts).
   const all = join(folder, 'files')
   await writeFiles(all)
   const names = await readdir(all)
@@ -70,18 +70,18 @@ const copyFiles = async (folder: string): Promise<void> => {
 
 export interface BundleOptions {
   folder?: string
-  /** Makes the source maps, which are larger than the bundles and take most of the time. */
+  /** Creates the source maps, which are larger than the bundles and take most of the time. */
   withMaps?: boolean
 }
 
-/** Bundles every function into `<folder>/<name>/index.cjs`, and says in `<folder>/metafile.json` what is in them. */
+/** Bundles every function into `<folder>/<name>/index.cjs`, and writes their contents to `<folder>/metafile.json`. */
 export const bundle = async ({ folder = bundleFolder, withMaps = false }: BundleOptions = {}): Promise<Metafile> => {
   const { metafile, outputFiles } = await build({
     ...bundleOptions,
     entryPoints: [...handlers.map(({ name, file }) => ({ in: file, out: `${name}/index` })), ...imagePrograms],
     outdir: folder,
     outExtension: { '.js': '.cjs' },
-    // A map leads to lines of the repository, which has their text.
+    // A map refers to lines of the repository, which has their text.
     ...(withMaps ? { sourcemap: 'external', sourcesContent: false } : {}),
     metafile: true,
     write: false,

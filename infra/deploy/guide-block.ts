@@ -2,7 +2,7 @@ import { join } from 'node:path'
 
 export const guide = join(import.meta.dirname, '../README.md')
 
-/** The deployment guide with the output of a command in its place. */
+/** The deployment guide with the output of a command inserted. */
 export const withOutput = (text: string, script: string, output: string): string => {
   const begin = `<!-- node ${script} --write -->\n`
   const [before, after] = text.split(begin)

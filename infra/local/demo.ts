@@ -10,7 +10,7 @@ import { Post, watchPosts } from './demo/watch-posts.ts'
 import type { Print } from './progress.ts'
 import type { Service } from './service.ts'
 
-/** Containers and films take a few seconds to be ready. */
+/** Containers and videos take a few seconds to be ready. */
 const leadMs = 12_000
 const timeoutMs = 30_000
 
@@ -46,7 +46,7 @@ const nameOf = (accounts: readonly Account[], id: string): string => {
   return account === undefined ? id : `${account.providerName} ${account.displayName ?? ''}`.trim()
 }
 
-/** Does the main job once before the user's eyes; answers what went wrong. */
+/** Runs the main journey once and shows it; returns what went wrong. */
 export const showMainJob = async (
   service: Service,
   demo: Demo,

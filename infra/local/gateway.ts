@@ -18,15 +18,15 @@ import { functionNameIn } from './template/arn.ts'
 export interface GatewayOptions {
   api: ApiPlan
   clock: EngineClock
-  /** Runs the function behind a route in the role of its integration; throws when the function died. */
+  /** Runs the function behind a route in the role of its integration; throws if the function died. */
   invoke(functionArn: string, roleArn: string, event: APIGatewayProxyEvent): Promise<unknown>
   /** The local pages by name, at `/local-pages.json`, for the navigation of the console. Deployed, that path is a 403. */
   localPages?(): Readonly<Record<string, string | undefined>>
   /** Receives errors that are not in the response: how a function crashed, or what the local gateway does not support. */
   report(name: string, error: unknown): void
-  /** Sees each request after its response is sent. */
+  /** Called for each request after its response is sent. */
   seeRequest?(request: RequestSummary): void
-  /** In place of the usual bounds of what is taken on at once. */
+  /** Overrides the default limits of concurrent requests. */
   admission?: Partial<AdmissionLimits>
 }
 
@@ -46,7 +46,7 @@ const matchOrRefuse = (find: (path: string) => Match | undefined, path: string):
   }
 }
 
-/** Answers a listener's requests as API Gateway answers those of the deployed REST API. */
+/** Handles a listener's requests as API Gateway handles those of the deployed REST API. */
 export const serveGateway = (
   listener: Listener,
   { api, clock, invoke, localPages, report, seeRequest, admission: limits }: GatewayOptions,
@@ -83,7 +83,7 @@ export const serveGateway = (
   async function answerPlain(request: GatewayRequest): Promise<GatewayAnswer> {
     if (localPages !== undefined && request.path === '/local-pages.json') {
       const body = Buffer.from(JSON.stringify(localPages()))
-      // The console shows the times of the service, whose clock can be moved.
+      // The console shows the service's time, whose clock can be moved.
       const headers = { 'Content-Type': 'application/json', Date: new Date(clock.now()).toUTCString() }
       return { status: 200, headers, body }
     }
@@ -95,7 +95,7 @@ export const serveGateway = (
     return answerFunction(request, match, integration)
   }
 
-  /** The body comes first, so that half a request takes no slot. Node ends it after `server.requestTimeout`, 300 s. */
+  /** The body is read first, so that half a request takes no slot. Node ends it after `server.requestTimeout`, 300 s. */
   async function answerInTurn(incoming: IncomingMessage): Promise<GatewayAnswer> {
     const body = await readBody(incoming, maxBodyBytes)
     const leave = await admission.enter()

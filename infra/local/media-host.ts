@@ -20,7 +20,7 @@ const prefix = 'media/'
 /** Headers of an object that clients receive. */
 const shownHeaders = ['content-type', 'content-disposition', 'content-encoding', 'content-language', 'cache-control']
 
-/** What CloudFront adds to each answer (infra/deploy/stacks/media.ts): a stranger's bytes may neither run nor be guessed at. */
+/** What CloudFront adds to each response (infra/deploy/stacks/media.ts): a stranger's bytes may neither run nor be sniffed. */
 const policyHeaders = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; sandbox",
@@ -59,7 +59,7 @@ function answer({ buckets, bucket }: MediaHostOptions, { method, url = '', heade
     : { status, headers: answerHeaders, body: buckets.stream(object, start, end) }
 }
 
-/** Serves the objects below media/ of one bucket publicly and read-only, in place of CloudFront. */
+/** Serves the objects below media/ of one bucket publicly and read-only, instead of CloudFront. */
 export async function startMediaHost(options: MediaHostOptions): Promise<Engine> {
   return listen(options.port ?? 0, (incoming, outgoing) => {
     for (const [name, value] of Object.entries(policyHeaders)) outgoing.setHeader(name, value)

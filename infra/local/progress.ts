@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 
 export type Print = (text: string) => void
 
-/** Runs a step that may take long, and says in one line what it is and how many seconds it took. */
+/** Runs a step that may take long, and prints one line with its name and duration in seconds. */
 export const step = async <T>(print: Print, label: string, run: () => Promise<T>): Promise<T> => {
   const startedAt = performance.now()
   print(`${label} … `)

@@ -90,7 +90,7 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
   const fromSource = typeof options.load === 'function' ? options.load : await loadSource()
   const load = bundles ? loadBundles(bundles, blueprint, closing, shift) : fromSource
   for (const plan of blueprint.functions) {
-    // A table engine that runs already knows one caller.
+    // An external table engine knows one caller.
     const credentials = bundles && options.table ? administratorOf(options.table) : authority.credentialsOf(plan.name)
     functions.add(load, plan, {
       context: { clock, log, observe: observeAs(shortName(plan.name), observe), credentials, ...transport },
@@ -114,7 +114,7 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
       options.seeAnswer?.(event, answer)
       const workspaceId = headerIn(event, 'X-Workspace-Id')
       const changes = changesSecrets(event.httpMethod, event.resource) && !isRefusal(answer)
-      // What the caller asked for is done, whether the inbox can look or not.
+      // The caller's request has completed, whether or not the inbox can read the secret.
       if (changes && workspaceId) await endpointSecrets.refresh(workspaceId).catch((error) => report('inbox', error))
       return answer
     },
@@ -149,7 +149,9 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
 
 let running = false
 
-/** Starts the whole service on this machine, wired as the synthesized templates say: local is what deploys. */
+/**
+ * Starts the whole service on this machine, wired as the synthesized templates define it: what runs locally is what deploys.
+ */
 export const startService = async (options: ServiceOptions): Promise<Service> => {
   if (running) throw new Error('one service at a time: its clients find their engines by variables of the process')
   running = true

@@ -1,4 +1,4 @@
-/** Why the service cannot go on, in one line for the person who started it. */
+/** Why the service cannot continue, in one line for the person who started it. */
 export class Stop extends Error {
   override name = 'Stop'
 }

@@ -5,13 +5,13 @@ import { setTimeoutUntil } from './engines/timer.ts'
 import type { ClockPlan } from './template/functions.ts'
 import type { Feed } from './workers/feed.ts'
 
-/** Told of an invocation that failed as a whole. */
+/** Called for an invocation that failed as a whole. */
 export type Report = (functionName: string, error: unknown) => void
 
 const longPollSeconds = 20
 const pauseAfterFailureMs = 1_000
 
-/** Polls one queue as Lambda does: some batches at a time, and more of them while all are busy. */
+/** Polls one queue as Lambda does: several batches in parallel, and more while all are busy. */
 const pollQueue = (feed: Feed, stop: AbortSignal, report: Report): Promise<unknown> => {
   const { functionName, pollers, maxPollers, growEveryMs } = feed.mapping
   let running = 0
@@ -54,7 +54,7 @@ const pollQueue = (feed: Feed, stop: AbortSignal, report: Report): Promise<unkno
   return Promise.all([...steady, grow()])
 }
 
-/** Polls the queue of every mapping; the answer stops it and waits for the invocations in hand. */
+/** Polls the queue of every mapping; returns a function that stops this and waits for the invocations in flight. */
 export const startPolling = (feeds: readonly Feed[], report: Report): (() => Promise<void>) => {
   const stop = new AbortController()
   const polls = feeds.map((feed) => pollQueue(feed, stop.signal, report))
@@ -71,7 +71,7 @@ export const nextTick = (everyMinutes: number, nowMs: number): number => {
 }
 
 interface RunningClocks {
-  /** Starts all functions at once, because time was skipped. */
+  /** Starts all functions in parallel, because time was skipped. */
   strike(): void
   /** Waits for those that run. */
   stop(): Promise<void>

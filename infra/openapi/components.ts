@@ -158,7 +158,7 @@ const securitySchemes = {
       'The scope `*` stands for all of them. Operations that name no scope require a session.',
     ].join('\n'),
   },
-  // A scheme and no parameter: tools ask for it once and send it with every request.
+  // A security scheme instead of a parameter: tools ask for it once and send it with every request.
   workspace: {
     type: 'apiKey',
     in: 'header',
@@ -167,7 +167,7 @@ const securitySchemes = {
   },
 }
 
-/** The components of the document beside its schemas. */
+/** The components of the document other than its schemas. */
 export const componentsWith = (schemas: ReadonlyMap<string, Schema>, contracts: readonly Contract<Access>[]) => ({
   schemas: { ...envelopes, ...Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1))) },
   responses: sharedAnswersOf(contracts),

@@ -47,10 +47,10 @@ const metadataSchemas = (schemaOf: SchemaOf): Record<string, Schema> => {
   }
 }
 
-/** The platforms behind the twelve of the specification. */
+/** The platforms after the twelve of the specification. */
 const further = new Intl.ListFormat('en').format(definitions.slice(12).map(({ name }) => name))
 
-/** What the operations of each group are for, in the words of the reference. */
+/** What the operations of each group are for, as text of the reference. */
 const descriptions: Readonly<Record<string, string>> = {
   posts: 'Schedule, publish, check, change, and cancel posts and threads.',
   media: 'Upload images, videos, documents, and captions, and list what the library of a workspace has.',

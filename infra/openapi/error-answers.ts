@@ -21,7 +21,7 @@ const meanings: Readonly<Record<Reason, string>> = {
   'timed-out': 'The service did not respond in time.',
 }
 
-/** Headers of the answers of one reason, beside those of every answer. */
+/** Headers of the responses of one reason, in addition to those of every response. */
 const headersOf: Partial<Record<Reason, string>> = {
   limited: 'Retry-After',
   unavailable: 'Retry-After',
@@ -31,7 +31,7 @@ const headersOf: Partial<Record<Reason, string>> = {
 
 const limitHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
 
-/** Members of a body beside its sentence and code. */
+/** Members of a body other than its sentence and code. */
 const members: Partial<Record<ErrorCode, object>> = {
   invalid_input: {
     field: 'scheduledAt',
@@ -81,7 +81,7 @@ const codeOfError = {
   description: 'What went wrong; the description of the response explains each code.',
 }
 
-/** What a response of one status says: what it is about, then each of its codes. */
+/** The description of a response with one status: its subject, then each of its codes. */
 const descriptionOf = (reason: Reason, codes: readonly ErrorCode[]): string =>
   [meanings[reason], '', ...codes.map((code) => `- \`${code}\`: ${catalog[code].meaning} ${catalog[code].fix}`)].join(
     '\n',
@@ -112,7 +112,7 @@ const answerOf = (reason: Reason, codes: readonly ErrorCode[]) => ({
   },
 })
 
-/** The error answers of an operation by status; one with a single code is a component with the name of the code. */
+/** The error responses of an operation by status; a response with a single code is a component with the name of the code. */
 export const errorAnswersOf = (contract: Contract<Access>) =>
   Object.fromEntries(
     errorsByStatus(contract).map(([reason, codes]) => [
@@ -121,7 +121,7 @@ export const errorAnswersOf = (contract: Contract<Access>) =>
     ]),
   )
 
-/** The answers with a single code that operations refer to. */
+/** The responses with a single code that operations refer to. */
 export const sharedAnswersOf = (contracts: readonly Contract<Access>[]) => {
   const single = contracts.flatMap(errorsByStatus).flatMap(([, codes]) => (codes.length === 1 ? codes : []))
   return Object.fromEntries([...new Set(single)].map((code) => [code, answerOf(catalog[code].reason, [code])]))

@@ -17,7 +17,7 @@ const operationsWith = (code: ErrorCode): string[] => {
   return operations.length > maxListed ? [] : operations
 }
 
-/** What the page of each code says, by code. */
+/** The content of each code's page, by code. */
 export const errorPages = (): Record<string, ErrorPage> =>
   Object.fromEntries(
     Object.entries(catalog).map(([code, { reason, meaning, fix }]) => [

@@ -37,14 +37,17 @@ const ofRepetition = (contract: Contract<Access>): ErrorCode[] => {
   return ['idempotency_key_reused', ...(contract.secret ? (['secret_already_returned'] as const) : [])]
 }
 
-/** Whatever reads or writes the table answers 503 when it is busy or out of reach, and 409 for a row it cannot read. */
+/**
+ * Any route that reads or writes the table returns 503 if the table is busy or unreachable, and 409 for a row that it cannot
+ * read.
+ */
 const ofTrouble = ({ access, needs, ...contract }: Contract<Access>): ErrorCode[] => [
   ...(access.kind === 'anyone' && limitNameOf(contract) === 'none' ? [] : (['unavailable'] as const)),
   ...(access.kind !== 'anyone' && needs.includes('table:read') ? (['newer_release'] as const) : []),
   ...(needs.includes('table:write') ? (['outcome_unknown'] as const) : []),
 ]
 
-/** Every code that a route may answer: those it declares, and those that follow from the rest of its contract. */
+/** Every code that a route may return: those that it declares, and those that follow from the rest of its contract. */
 export const errorsOf = (contract: Contract<Access>): ErrorCode[] => {
   const codes: ErrorCode[] = [
     'invalid_input',

@@ -11,7 +11,7 @@ const schemaOf = (type: EventType) => {
 
 const extensions = new Set<EventType>(extensionTypes)
 
-/** Every event type with what it tells, an example of its data and its shape, as the API shows it. */
+/** Every event type with its description, an example of its data, and its schema, as the API shows it. */
 export const eventTypeViews = () =>
   eventTypes.map((type) =>
     z.parse(CatalogEntry, {

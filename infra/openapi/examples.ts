@@ -58,6 +58,6 @@ const recorded: Readonly<Record<string, unknown>> = Object.assign(
   ...readdirSync(recordedFolder).map((file) => JSON.parse(readFileSync(new URL(file, recordedFolder), 'utf8'))),
 )
 
-/** The response of an operation in its envelope; none where it is not JSON. */
+/** The response of an operation in its envelope; none if it is not JSON. */
 export const responseExamples = (operation: string): Record<string, { value: { success: true; data: unknown } }> =>
   operation in recorded ? { example: { value: { success: true, data: recorded[operation] } } } : {}

@@ -2,7 +2,7 @@ import { maxSpeechBytes } from '../../shared/ai/speech/request.ts'
 import type { ErrorCode } from '../../shared/errors/catalog.ts'
 import { maxInlineBytes } from '../../shared/media/create-request.ts'
 
-/** Headers that API Gateway puts on answers it makes by itself, where our functions never run. */
+/** Headers of responses that API Gateway generates itself, for which our functions never run. */
 export const ownHeaders: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Origin': '*',
   'Cache-Control': 'no-store',
@@ -28,7 +28,7 @@ export const unknownRoute: OwnError = {
   code: 'route_not_found',
 }
 
-/** Paths of which callers expect another method than they have, and what to call. */
+/** Paths that callers tend to call with the wrong method, and what to call instead. */
 const instead: Readonly<Record<string, string>> = {
   '/api/posts': ' To create a post, call POST /api/posts/schedule or POST /api/posts/publish-now.',
 }
@@ -54,7 +54,7 @@ interface OwnAnswer {
 const after = (seconds: number) => ({ 'Retry-After': String(seconds) })
 const noRoute: OwnAnswer = { status: 404, ...unknownRoute }
 
-/** What a gateway response type answers (API Gateway guide, gateway response types, read 2026-11-21). */
+/** The response of a gateway response type (API Gateway guide, gateway response types, read 2026-11-21). */
 const answers: Readonly<Record<string, OwnAnswer>> = {
   ACCESS_DENIED: { status: 403, text: 'Access denied.', code: 'forbidden' },
   BAD_REQUEST_BODY: { status: 400, text: 'The request could not be read.', code: 'invalid_input' },
@@ -72,7 +72,7 @@ const answers: Readonly<Record<string, OwnAnswer>> = {
     code: 'body_too_large',
   },
   THROTTLED: { status: 429, ...rateLimited, headers: after(1) },
-  // Only the answers for unknown paths and methods read the content type at the gateway.
+  // Only the responses for unknown paths and methods read the content type at the gateway.
   UNSUPPORTED_MEDIA_TYPE: noRoute,
   WAF_FILTERED: { status: 403, text: 'The request was blocked by the firewall.', code: 'forbidden' },
   DEFAULT_4XX: { status: 400, text: 'The request could not be accepted.', code: 'invalid_input' },

@@ -21,14 +21,14 @@ const ofPage: Readonly<Record<string, string>> = Object.fromEntries(
   ),
 )
 
-/** What an unknown path answers to clients that do not ask for HTML. */
+/** The response of an unknown path to clients that do not accept HTML. */
 const notFoundEnvelope = (baseUrl: string): string => errorText(baseUrl, unknownRoute, gatewayRequestId)
 
 /**
- * What an unknown path answers to a GET: a page where HTML is wanted and JSON is not, otherwise the envelope. An integration has one
- * response per status, so its template chooses, and overrides the headers of the envelope (API Gateway guide, "override your API's
- * request and response parameters", read 2026-11-23). `params` finds a header only under the name as it was sent; HTTP/2 sends lower
- * case.
+ * The response of an unknown path to a GET: a page if HTML is accepted and JSON is not, otherwise the envelope. An
+ * integration has one response per status, so its template chooses, and overrides the headers of the envelope (API Gateway
+ * guide, "override your API's request and response parameters", read 2026-11-23). `params` finds a header only under its
+ * exact name; HTTP/2 sends lower case.
  */
 const notFoundTemplate = (baseUrl: string): string =>
   [
@@ -53,7 +53,7 @@ const contentTypes = [
   'text/plain',
 ]
 
-/** An answer that API Gateway gives by itself. */
+/** A response that API Gateway generates itself. */
 const mock = (status: number, headers: Readonly<Record<string, string>>, body: string) => ({
   responses: {
     [status]: {
@@ -113,7 +113,7 @@ const withParameters = (path: string) => {
   return parameters.length === 0 ? {} : { parameters }
 }
 
-/** The content types that some route takes as bytes. */
+/** The content types that some route accepts as bytes. */
 const binaryTypesOf = (routes: readonly Route[]): string[] => [
   ...new Set(routes.flatMap(({ endpoint }) => endpoint.contract.binary?.types ?? [])),
 ]
@@ -163,7 +163,7 @@ export const gatewayBody = (
     // Bodies of these content types reach functions in base64, all others as text.
     'x-amazon-apigateway-binary-media-types': binaryTypesOf(answering.map(({ route }) => route)),
     'x-amazon-apigateway-gateway-responses': gatewayAnswers(baseUrl),
-    // Answers of this many bytes or more are compressed for callers that take it; bodies may come in gzip as well.
+    // Responses of this many bytes or more are compressed for callers that accept it; bodies may be gzipped as well.
     'x-amazon-apigateway-minimum-compression-size': 1024,
   }
 }

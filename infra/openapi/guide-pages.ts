@@ -4,7 +4,7 @@ import { type Guide, guides } from './guides.ts'
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-/** The anchor of a heading, as GitHub makes it. */
+/** The anchor of a heading, as GitHub generates it. */
 export const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -44,5 +44,5 @@ const scrolling = (markup: string) =>
 export const guideMarkup = ({ markdown }: Pick<Guide, 'markdown'>): string =>
   scrolling(renderer().parse(markdown.replace(/^# .+\n+/, ''), { async: false }))
 
-/** What the pages of the guides say, in order. */
+/** The content of the guide pages, in order. */
 export const guidePages = () => guides().map((guide) => ({ ...guide, markup: guideMarkup(guide) }))

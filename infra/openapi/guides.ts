@@ -67,7 +67,7 @@ const errorTables = (): string =>
     )
     .join('\n\n')
 
-/** The guides in the order in which a newcomer reads them, each with the sentence that the lists of guides show. */
+/** The guides in reading order, each with the sentence that the lists of guides show. */
 const summaries = {
   'quick-start': 'Schedule a post, and receive its webhook.',
   authentication: 'Tokens, scopes, device login, second factor, and passwords.',
@@ -108,7 +108,7 @@ export interface Guide {
   markdown: string
 }
 
-/** What follows a guide, from the catalogs. */
+/** The generated part of a guide, from the catalogs. */
 const generated: Partial<Record<GuideName, () => string>> = {
   audit: auditActionTable,
   errors: errorTables,
@@ -123,7 +123,7 @@ export const guides = (): Guide[] =>
     return { name, title: /^# (.+)/.exec(markdown)?.[1] ?? name, summary: summaries[name], markdown: `${markdown}\n` }
   })
 
-/** The chapter of the reference that leads to the guides. */
+/** The chapter of the reference that links to the guides. */
 export const guideIndex = (): string =>
   guides()
     .map(({ name, title, summary }) => `## ${title}\n\n${summary} [Read the guide](/api/docs/guides/${name}).`)

@@ -8,7 +8,7 @@ Send a token with every request (\`Authorization: Bearer …\`), and \`X-Workspa
 responses are \`{ "success": true, "data": … }\`; errors have a \`code\`, a sentence in \`error\`, and a \`docUrl\`.
 `
 
-/** /llms.txt (https://llmstxt.org): what there is to read, with links. `{baseUrl}` stands for the address of the service. */
+/** /llms.txt (https://llmstxt.org): the available documents, with links. `{baseUrl}` stands for the address of the service. */
 export const llmsText = (): string =>
   [
     intro,

@@ -63,7 +63,7 @@ const notModified = {
 
 const success = ({ operation, endpoint: { contract } }: Route, schemaOf: SchemaOf) => {
   const description = descriptions[contract.status]
-  // A route without a schema answers raw: a document, a page, a script.
+  // A route without a schema has a raw response: a document, a page, a script.
   if (contract.data === undefined) {
     return contract.status === 303
       ? { description, headers: Object.fromEntries([header('Location')]) }
@@ -88,7 +88,7 @@ const success = ({ operation, endpoint: { contract } }: Route, schemaOf: SchemaO
 
 const roles = { owner: ' of the owner', admin: ' of an owner or admin', member: '' } as const
 
-/** The scopes of which a token needs one. */
+/** The scopes, one of which a token needs. */
 const scopesOf = (access: Access) =>
   access.kind === 'anyone'
     ? []
@@ -117,7 +117,7 @@ const requirementsOf = (access: Access) => {
   return names.length === 0 ? [{ bearer: [], ...workspace }] : names.map((name) => ({ bearer: [name], ...workspace }))
 }
 
-/** Bodies that are taken as bytes (OpenAPI 3.1, "Considerations for File Uploads"). */
+/** Bodies that are sent as bytes (OpenAPI 3.1, "Considerations for File Uploads"). */
 const binaryContent = ({ binary }: Contract<Access>) =>
   Object.fromEntries((binary?.types ?? []).map((type) => [type, {}]))
 

@@ -1,8 +1,8 @@
 import type * as api from '../../functions/api/index.ts'
 
 /**
- * The operations of each group in the order of use: what people come for first, then what they read, change, and delete.
- * Operations of one path stand together, as OpenAPI has them. What is not listed comes last in its group.
+ * The operations of each group in the order of use: the main operation first, then reads, changes, and deletions. Operations
+ * of one path are grouped, as in OpenAPI. Unlisted operations come last in their group.
  */
 const order: { readonly [Group in keyof typeof api]: readonly (keyof (typeof api)[Group])[] } = {
   ai: ['generate', 'rewrite', 'transcribe', 'createJob', 'getJob', 'getUsage'],
@@ -161,7 +161,7 @@ const positions = new Map(
     .map((operation, at) => [operation, at]),
 )
 
-/** Where an operation stands in the reference. */
+/** The position of an operation in the reference. */
 export const positionOf = (operation: string): number => {
   const [group = ''] = operation.split('.')
   const position = positions.get(operation) ?? positions.get(group)

@@ -9,7 +9,7 @@ const viewMetadata = ({ metadata }: PlatformDefinition['rules']) =>
     schema: z.toJSONSchema(metadata.schema, { io: 'input', unrepresentable: 'any' }),
   }
 
-// The schema drops what is no data: the functions that count and check.
+// The schema drops everything that is not data: the functions that count and check.
 const view = ({ id, name, api, connect, server, rules, comment, threads }: PlatformDefinition): PlatformView =>
   z.parse(PlatformView, {
     id,
@@ -27,5 +27,5 @@ const view = ({ id, name, api, connect, server, rules, comment, threads }: Platf
     threads,
   })
 
-/** Every platform that is built and what it takes, in the order of the specification, as the API shows it. */
+/** Every implemented platform and its rules, in the order of the specification, as the API shows it. */
 export const platformViews = (): PlatformView[] => definitions.map(view)

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** A JSON Schema as the document holds it. */
+/** A JSON Schema as the document contains it. */
 export type Schema = { [key: string]: unknown }
 
 export const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null
@@ -12,7 +12,7 @@ const rename = (reference: string, names: ReadonlyMap<string, string>) => {
   return `${componentPrefix}${names.get(id) ?? id}`
 }
 
-/** One node as a reader wants it: named parts by reference, defaults of their own type, formats instead of long patterns. */
+/** One node in readable form: named parts by reference, defaults of the right type, formats instead of long patterns. */
 const tidy = (node: unknown, names: ReadonlyMap<string, string>, io: 'input' | 'output'): unknown => {
   if (Array.isArray(node)) return node.map((each) => tidy(each, names, io))
   if (!isSchema(node)) return node
@@ -25,12 +25,12 @@ const tidy = (node: unknown, names: ReadonlyMap<string, string>, io: 'input' | '
   if (tidied['maximum'] === Number.MAX_SAFE_INTEGER) delete tidied['maximum']
   if (tidied['minimum'] === Number.MIN_SAFE_INTEGER) delete tidied['minimum']
   if (tidied['format'] !== undefined) delete tidied['pattern']
-  // Answers may grow: a reader must not reject what it does not know.
+  // Responses may grow: a client must not reject unknown fields.
   if (io === 'output' && tidied['additionalProperties'] === false) delete tidied['additionalProperties']
   return withDescriptions(tidied)
 }
 
-/** A nullable value has the description of the value, unless it has one of its own. */
+/** A nullable value has the description of the value, unless it has a separate one. */
 const withDescriptions = (schema: Schema): Schema => {
   const kinds = Array.isArray(schema['anyOf']) ? schema['anyOf'].filter(isSchema) : []
   const [only, ...others] = kinds.filter(({ type }) => type !== 'null')
@@ -51,14 +51,14 @@ export const collectSchemas = () => {
     return true
   }
 
-  /** The schema of what is sent (`input`) or answered (`output`), its named parts as references. */
+  /** The schema of a request (`input`) or a response (`output`), with its named parts as references. */
   const schemaOf = (type: z.ZodMiniType, io: 'input' | 'output'): Schema => {
     const { $defs: parts = {}, ...schema } = z.toJSONSchema(type, { io, unrepresentable: 'any' })
     const unnamed = Object.keys(parts).find((id) => id.startsWith('__'))
     if (unnamed !== undefined) throw new Error('a schema that names itself needs an id for the document')
     const names = new Map<string, string>()
     for (const [id, part] of Object.entries(parts)) {
-      // What is sent and what is answered may differ under one name.
+      // A request and a response may differ under one name.
       if (!register(id, tidy(part, names, io) as Schema)) names.set(id, `${id}${io === 'input' ? 'Input' : 'Output'}`)
     }
     for (const [id, name] of names) register(name, tidy(parts[id], names, io) as Schema)
@@ -70,7 +70,7 @@ export const collectSchemas = () => {
 
 export type SchemaOf = ReturnType<typeof collectSchemas>['schemaOf']
 
-/** Gives each named schema an example: the first part of an example in the document that it describes. */
+/** Gives each named schema an example: the first matching part of an example in the document. */
 export const addExamples = (document: unknown, components: ReadonlyMap<string, Schema>): void => {
   const add = (schema: unknown, value: unknown): void => {
     if (!isSchema(schema) || value === undefined || value === null) return
@@ -81,7 +81,7 @@ export const addExamples = (document: unknown, components: ReadonlyMap<string, S
       add(part, value)
     }
     const kinds = Array.isArray(anyOf) ? anyOf.filter((kind) => kind.type !== 'null') : []
-    // Which of several kinds a value is, only a validator knows.
+    // Only a validator can determine which of several kinds a value is.
     for (const one of [allOf, kinds.length === 1 ? kinds : []].flat()) add(one, value)
     if (Array.isArray(value)) for (const one of value) add(items, one)
     else if (isSchema(value)) {

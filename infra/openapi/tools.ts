@@ -9,8 +9,8 @@ import { exampleOf } from './examples.ts'
 import { collectSchemas, componentPrefix, isSchema, type Schema } from './schemas.ts'
 
 /**
- * The schema with its named parts in their places: some clients resolve no references. The names of members (`propertyNames`) and
- * the forms of texts are left to the operation, which names what is wrong: a model pays for each with every conversation.
+ * The schema with its named parts inlined: some clients resolve no references. The names of members (`propertyNames`) and
+ * the forms of texts are left to the operation, which names errors: a model pays for each schema in every conversation.
  */
 const inlined = (node: unknown, components: ReadonlyMap<string, Schema>): unknown => {
   if (Array.isArray(node)) return node.map((each) => inlined(each, components))
@@ -41,7 +41,7 @@ const objectSchema = (type: z.ZodMiniType | undefined): Schema | undefined => {
   return schema
 }
 
-/** Where a repeat has no second effect: assistants may send a key with each change all the same. */
+/** If a repeat has no second effect: assistants may still send a key with each change. */
 const unneededKeySchema = { type: 'string', description: 'Not needed: a repeat has no second effect.' }
 
 const keySchema = {
@@ -67,7 +67,7 @@ const rowsSchema = ({ max, description }: NonNullable<Tool['rows']>, required: r
   items: { type: 'object', required },
 })
 
-/** Times are taken without an offset, too, which is no `date-time` of JSON Schema. */
+/** Times without an offset are accepted, too, which are no `date-time` of JSON Schema. */
 const asTaken = (name: string, schema: unknown): [string, unknown] => {
   if (!isMoment([name, schema])) return [name, schema]
   const { format: _, description, ...rest } = schema as Schema
@@ -112,8 +112,8 @@ const exampleArguments = (tool: Tool, takesKey: boolean) => {
 const takesNull = (schema: unknown): boolean => JSON.stringify(schema).includes('"null"')
 
 /**
- * What a result always has. Decided: not the schemas of its members, which were three quarters of the list. A model
- * reads the list with every conversation, and the members where they occur.
+ * The fields that a result always has. Decided: not the schemas of its members, which were three quarters of the list. A
+ * model reads the list in every conversation, and the members where they occur.
  */
 const outputOf = ({ endpoint: { contract }, picks, adds, rows }: Tool): Schema => {
   if (contract.data === undefined) throw new Error(`${contract.path} returns no data`)

@@ -20,13 +20,13 @@ interface App {
   route(route: Route): void
 }
 
-// What the plugin needs of Fastify to serve a document from an address.
+// What the plugin needs from Fastify to serve a document from an address.
 const addTo = plugin as unknown as (app: App, options: { configuration: { url: string } }, done: () => void) => void
 const reply: Reply = { header: () => reply, send: (text) => text }
 
 /**
- * The library's script, as its plugin for Fastify serves it. The package of the library itself holds the same file and
- * brings 240 packages that build it.
+ * The library's script, as its plugin for Fastify serves it. The package of the library itself contains the same file and
+ * installs 240 packages that build it.
  */
 const libraryScript = (): string => {
   const routes: Route[] = []

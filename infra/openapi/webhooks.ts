@@ -76,6 +76,6 @@ const webhookOf = (type: EventType, schemaOf: SchemaOf) => {
   }
 }
 
-/** What the service sends to webhook endpoints, by event type. */
+/** The events that the service sends to webhook endpoints, by event type. */
 export const webhooksOf = (schemaOf: SchemaOf) =>
   Object.fromEntries(eventTypes.map((type) => [type, { post: webhookOf(type, schemaOf) }]))

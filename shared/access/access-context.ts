@@ -10,14 +10,14 @@ import type { Counted } from './rate-limit.ts'
 /** A request on its way through authentication and authorization. */
 export interface AccessContext extends RequestContext {
   readonly contract: Contract<Access>
-  /** The caller of a call within this process, whose token was verified before. */
+  /** The caller of a call within this process, whose token was already verified. */
   readonly verified: VerifiedCaller | undefined
   principal: Principal | undefined
   workspace: Workspace | undefined
   member: Member | undefined
-  /** The write that records the use of the token: runs beside the handler, and is awaited before the response. */
+  /** The write that records the use of the token. It runs in parallel with the handler and is awaited before the response. */
   noted: Promise<void> | undefined
-  /** The call as it was counted, on a route without a token. */
+  /** The counted call, on a route without a token. */
   counted: Counted | undefined
 }
 

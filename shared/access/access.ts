@@ -4,8 +4,8 @@ import type { Role } from '../workspaces/workspace.ts'
 
 /**
  * Who may call: without a token; a session or scoped token without a workspace; or inside one workspace. A token with
- * `orScope` can call as well. The token of an application can call everything inside its child workspaces, and what has
- * `application` inside the workspace that it belongs to.
+ * `orScope` can call as well. The token of an application can call everything inside its child workspaces, and only
+ * operations with `application` inside its own workspace.
  */
 export type Access =
   | { kind: 'anyone' }

@@ -72,7 +72,10 @@ const principalOf = (request: AccessContext, parts: TokenParts): Principal | Ref
 /** A workspace id that can be part of a key. Any other text names no workspace and is rejected as such. */
 const plausibleId = (text: string | undefined) => (text !== undefined && /^\w{1,64}$/.test(text) ? text : undefined)
 
-/** Every row the request is known to need: those of its token, its workspace, its idempotency key, its route, and the pauses. */
+/**
+ * All rows that the request is known to need: those of its token, its workspace, its idempotency key, its route, and the
+ * pauses.
+ */
 const keysFor = (request: AccessContext, parts: TokenParts): Key[] => {
   const { userId, tokenId: id } = parts
   const keys =
@@ -112,8 +115,8 @@ const assertAccepted = (rows: BatchRows): void => {
 }
 
 /**
- * Takes over a caller who was verified, and counted, before. One read returns the rows that the route names. The keys of
- * an assistant for repeated requests are its own.
+ * Accepts a caller who was already verified and counted. One read returns the rows that the route names. The idempotency
+ * keys of an assistant are separate.
  */
 const useVerifiedCaller = async (request: AccessContext, { principal, workspace, member }: VerifiedCaller) => {
   const callerId = `${principal.userId}/${principal.connectionId}`

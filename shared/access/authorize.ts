@@ -28,7 +28,7 @@ const allowScope = (principal: Principal, required: Scope | null, alternative: S
   throw forbid(`The token lacks the scope "${required}". Create one that has it.`, 'insufficient_scope')
 }
 
-/** The roles that satisfy a required role, and the words for them. */
+/** The roles that satisfy a required role, and the text that describes them. */
 const entitled: Readonly<Record<Role, { roles: readonly Role[]; who: string }>> = {
   owner: { roles: ['owner'], who: 'the owner' },
   admin: { roles: ['owner', 'admin'], who: 'owners and admins' },
@@ -50,7 +50,7 @@ const assertSamePath = ({ contract, params }: AccessContext, workspaceId: string
 /** The code of a route that no token of an application can call: as for a personal access token without its scope. */
 const notForApplications = (scope: Scope | null) => (scope === null ? 'session_required' : 'insufficient_scope')
 
-/** In the workspace that it belongs to, an application can call only what is meant for it. */
+/** In its own workspace, an application can call only the operations that are meant for it. */
 const allowApplication = (principal: Principal, workspaceId: string, { application, scope }: WorkspaceAccess) => {
   if (principal.kind !== 'application' || principal.workspaceId !== workspaceId || application) return
   throw forbid(

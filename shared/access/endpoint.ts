@@ -35,7 +35,7 @@ type Call<A extends Access, P, Q, B> = {
     userAgent: string
     ifMatch: string | undefined
     cookies: string | undefined
-    /** The body as it was sent, for a sender who signs its bytes. */
+    /** The raw body, for a sender that signs its bytes. */
     rawBody: string
     contentType: string
     /** Any header, for a protocol that is not our own. */
@@ -57,7 +57,7 @@ export interface CallableEndpoint<A extends Access = Access, P = unknown, Q = un
   extends HttpEndpoint<A, P, Q, B, D> {
   /**
    * A call within this process, by a caller whose token another protocol has verified. Every other rule of the route
-   * holds. The deadline is that of the request that it belongs to.
+   * applies. The deadline is that of the enclosing request.
    */
   callAs(ctx: Context, caller: VerifiedCaller, sent: SentInProcess): Promise<APIGatewayProxyResult>
 }
@@ -66,7 +66,7 @@ const rawBodyOf = ({ body, isBase64Encoded }: APIGatewayProxyEvent): string =>
   isBase64Encoded ? Buffer.from(body ?? '', 'base64').toString('utf8') : (body ?? '')
 
 /**
- * Makes an endpoint: a contract, then a short handler that returns plain data. `refuse` makes the responses to refused
+ * Creates an endpoint: a contract, then a short handler that returns plain data. `refuse` creates the responses to refused
  * requests, by default the error envelope.
  */
 export const endpoint = <
@@ -82,8 +82,9 @@ export const endpoint = <
 ): CallableEndpoint<A, P, Q, B, D> => {
   // The middleware knows contracts only by their common type; the handler's types come from the route's schemas.
   const plain: Contract<Access> = contract
-  // No middleware of Middy's own fits: it expects the event of API Gateway, and this chain passes the request with what is
-  // known of it (caller, rows, input), typed step by step. Parsing, validation, and errors follow from the contract instead.
+  // No built-in middleware of Middy fits: it expects the event of API Gateway, and this chain passes the request with what
+  // is known about it (caller, rows, input), typed step by step. Parsing, validation, and errors follow from the contract
+  // instead.
   const chain = middy<AccessContext, APIGatewayProxyResult>({ timeoutEarlyInMillis: 0 })
     .use(envelope(refuse))
     .use(readBody())

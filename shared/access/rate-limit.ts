@@ -15,7 +15,7 @@ import { type LimitName, limitOf, limitPolicy } from '../limits/limits.ts'
 import { hashedNetwork } from '../limits/network.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 
-/** A counted call: whose it is, and the state of their limit; `state` is missing if the count failed. */
+/** A counted call: its owner, and the state of the owner's limit; `state` is missing if the count failed. */
 export interface Counted {
   name: LimitName
   limit: Limit
@@ -27,7 +27,7 @@ export interface Counted {
 /** The limit that a route counts against. */
 export const limitNameOf = ({ limit }: Pick<Contract, 'limit'>): LimitName | 'none' => limit ?? 'general'
 
-/** What a count needs to know of a call. */
+/** What the counter needs to know about a call. */
 interface CountedCall {
   ctx: Context
   contract: { path: string }
@@ -56,7 +56,7 @@ export const countRequest = async (request: RequestContext, userId?: string): Pr
   return { name, limit, who, byPerson, state: await countOrNot(request, name, who, limit) }
 }
 
-/** Counts a call for a person whose token a protocol of its own verifies: with the calls of their other tokens. */
+/** Counts a call of a person whose token is verified by a separate protocol, together with the calls of their other tokens. */
 export const countPerson = async (call: CountedCall, userId: string): Promise<Counted | undefined> => {
   const name = 'general'
   const limit = limitOf(call.ctx, name)
@@ -74,7 +74,10 @@ export const countApplication = async (request: RequestContext, id: string): Pro
   return { name, limit, who, byPerson: true, state: await countOrNot(request, name, who, limit) }
 }
 
-/** Counts a call of an application for a child workspace, by the limit of the route; the child can have its own general one. */
+/**
+ * Counts a call of an application for a child workspace, by the limit of the route; the child can have a separate general
+ * limit.
+ */
 export const countChild = async (
   request: RequestContext,
   { id, application }: Pick<Workspace, 'id' | 'application'>,
@@ -96,7 +99,7 @@ const headersOf = ({ name, limit, state }: Counted & { state: RateLimitState }, 
     'X-RateLimit-Limit': String(limit.calls),
     'X-RateLimit-Remaining': String(remaining),
     'X-RateLimit-Reset': String(Math.ceil(fullAtMicros / 1_000_000)),
-    // draft-ietf-httpapi-ratelimit-headers: the window must not end later than Retry-After says.
+    // draft-ietf-httpapi-ratelimit-headers: the window must not end later than Retry-After.
     'RateLimit-Policy': `"${name}";q=${limit.calls};w=${limit.perSeconds}`,
     RateLimit: `"${name}";r=${remaining};t=${passes ? fullInSeconds : retryAfterSeconds}`,
   }
@@ -111,7 +114,7 @@ export const enforceLimit = (request: RequestContext, counted: Counted | undefin
   if (!state.passes) throw rateLimitExceeded(state.retryAfterSeconds)
 }
 
-/** Gives back a call that its route does not count after all. */
+/** Returns a call that its route does not count after all. */
 export const refundCall = async ({ ctx }: RequestContext, counted: Counted | undefined): Promise<void> => {
   if (counted?.state?.passes !== true) return
   await refund(ctx, counted.who, counted.limit).catch((error: unknown) =>
@@ -119,9 +122,7 @@ export const refundCall = async ({ ctx }: RequestContext, counted: Counted | und
   )
 }
 
-/**
- * For a token that names a person but is not valid: gives the call back to that person, and counts it for the address.
- */
+/** For a token that names a person but is not valid: returns the call to that person, and counts it for the address. */
 export const countForAddress = async (request: RequestContext, counted: Counted | undefined): Promise<void> => {
   if (counted?.byPerson !== true) return enforceLimit(request, counted)
   const [paid] = await Promise.all([countRequest(request), refundCall(request, counted)])

@@ -1,7 +1,7 @@
 /** The time that a request has for its provider, in real time. */
 export interface Deadline {
   signal: AbortSignal
-  /** Whole milliseconds: `AbortSignal.timeout` takes no fraction. */
+  /** Whole milliseconds: `AbortSignal.timeout` rejects fractions. */
   remainingMs(): number
 }
 

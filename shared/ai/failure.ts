@@ -1,9 +1,9 @@
 import { Refusal } from '../errors/refusal.ts'
 
 /**
- * How a call of a provider failed. `busy` and `unreachable` can be repeated; `rejected` is a fault of the deployment
- * (a wrong key, model, or address); `filtered` says that the provider does not write or transcribe this content, and
- * `unusable` that it cannot read the recording.
+ * How a provider call failed. `busy` and `unreachable` can be retried. `rejected` is a fault of the deployment (a wrong key,
+ * model, or address). `filtered` means that the provider refuses to write or transcribe this content, and `unusable` that it
+ * cannot read the recording.
  */
 export type FailureKind = 'busy' | 'unreachable' | 'timeout' | 'malformed' | 'rejected' | 'filtered' | 'unusable'
 
@@ -23,7 +23,7 @@ export const isRepeatable = ({ kind }: ProviderFailure): boolean => kind === 'bu
 
 const defaultRetrySeconds = 30
 
-/** What a caller is told about the failure of a provider. */
+/** What a caller learns about the failure of a provider. */
 export const refusalOf = ({ kind, retryAfterSeconds }: ProviderFailure): Refusal => {
   if (kind === 'filtered') {
     return new Refusal('mismatched', 'The AI provider filtered this content. Change the text, then retry.', {

@@ -56,7 +56,7 @@ const targetsOf = (rows: BatchRows, workspaceId: string, request: GenerateReques
 
 /** How many memories a request uses, and how much of each. */
 const [maxMemories, memoryCharacters] = [8, 1_000]
-/** The longest prompt that the search takes. */
+/** The longest prompt that the search accepts. */
 const searchCharacters = 2_000
 
 /** A task with everything that a job stores. */
@@ -65,7 +65,7 @@ export interface PreparedTask extends GenerationTask {
   memories: string[]
 }
 
-/** The person, and what they ask for. */
+/** The person, and their request. */
 export interface GenerationRequest {
   workspaceId: string
   userId: string
@@ -97,6 +97,6 @@ export const prepareGeneration = async (
   }
 }
 
-/** What a task can cost at most. */
+/** The maximum cost of a task. */
 export const maxCostOfTask = (settings: TextSettings, task: GenerationTask): number =>
   callsOf(task).reduce((sum, { prompt }) => sum + maxCostOf(settings, prompt), 0)

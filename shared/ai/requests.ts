@@ -73,7 +73,7 @@ export const RewriteRequest = z
   })
 export type RewriteRequest = z.infer<typeof RewriteRequest>
 
-/** What a call has used and cost. */
+/** The usage and cost of a call. */
 const CallUsage = z
   .object({
     inputTokens: described(z.int(), 'Tokens that the model read.'),

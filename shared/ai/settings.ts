@@ -11,7 +11,7 @@ const TextModel = z.object({
   baseUrl: z.optional(z.string()),
   inputPrice: z.number(),
   outputPrice: z.number(),
-  /** How long one call may take. */
+  /** The timeout of one call. */
   timeoutMs: z.number(),
 })
 export type TextSettings = z.infer<typeof TextModel>
@@ -23,7 +23,7 @@ const SpeechModel = z.object({
   model: z.optional(z.string()),
   /** For `openai`: the address below which `/audio/transcriptions` is. */
   baseUrl: z.optional(z.string()),
-  /** For `transcribe`: what the names of its jobs begin with. */
+  /** For `transcribe`: the prefix of its job names. */
   jobPrefix: z.optional(z.string()),
   minutePrice: z.number(),
   timeoutMs: z.number(),
@@ -39,7 +39,7 @@ export const textSettings = (ctx: Context): TextSettings | undefined => {
   return settings.provider === 'off' ? undefined : settings
 }
 
-/** What transcribes speech; undefined if the deployment has nothing that does. */
+/** The speech recognizer; undefined if the deployment has none. */
 export const speechSettings = (ctx: Context): SpeechSettings | undefined => {
   const settings = speech(ctx)
   return settings.provider === 'off' ? undefined : settings

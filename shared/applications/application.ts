@@ -74,8 +74,8 @@ const membershipOf = ({ id, workspaceId, createdAt }: Application) =>
   ({ workspaceId, userId: id, role: 'admin', status: 'active', application: true, createdAt }) as const
 
 /**
- * Counts a new token of an application. It writes the membership as it has to be: an application has access for as long as
- * it exists, whatever became of that row.
+ * Counts a new token of an application. It writes the membership in its required state: an application has access for as
+ * long as it exists, whatever happened to that row.
  */
 export const countApplicationToken = (application: Application): Write[] => {
   const member = membershipOf(application)

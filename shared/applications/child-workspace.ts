@@ -61,7 +61,7 @@ export const ChildLimits = z.strictObject(limits).register(z.globalRegistry, {
 })
 type ChildLimits = z.infer<typeof ChildLimits>
 
-/** A child workspace as its application sees it. */
+/** A child workspace as shown to its application. */
 export const ChildWorkspaceView = z
   .extend(
     z.pick(WorkspaceView, {
@@ -117,7 +117,7 @@ const assertQuotas = (ctx: Context, home: Workspace, quotas: QuotaLimits = {}): 
   }
 }
 
-/** Counts a workspace and a part of the cap on X against what the application has left. */
+/** Counts a workspace and a share of the cap on X against what the application has left. */
 const takeOfApplication = (
   ctx: Context,
   home: Workspace,
@@ -136,7 +136,7 @@ const takeOfApplication = (
   }
 }
 
-/** Why `takeOfApplication` did not hold. */
+/** Why the condition of `takeOfApplication` failed. */
 const refusalOf = async (ctx: Context, home: Workspace, xCap: number): Promise<Error> => {
   const application = await applications.get(ctx, { workspaceId: home.id })
   if (application === undefined) return workspaceRetries.refusal()

@@ -1,4 +1,4 @@
-/** What the audit trail records: each action, and what it means. */
+/** What the audit trail records: each action, and its meaning. */
 export const auditActions = {
   'workspace.created': 'The workspace was created.',
   'workspace.updated':

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 
-/** With what a change was made. */
+/** The credential with which a change was made. */
 export const credentialTypes = ['session', 'token', 'assistant', 'application', 'link', 'operator', 'system'] as const
 
 /** Who made a change, by which credential, and from where. */
@@ -22,7 +22,7 @@ export const Actor = z.object({
 })
 export type Actor = z.infer<typeof Actor>
 
-/** A call of an endpoint, as far as it says who calls. A visit of a page passes itself as its request. */
+/** A call of an endpoint, as far as it identifies the caller. A visit of a page passes itself as its request. */
 export interface Caller {
   ctx: Context
   request: { userAgent: string }
@@ -49,7 +49,7 @@ const originOf = ({ ctx, request: { userAgent } }: Caller) => ({
   ...(ctx.request?.clientRequestId === undefined ? {} : { clientRequestId: ctx.request.clientRequestId }),
 })
 
-/** The person, or the application, that makes a call: the one whose token or cookie was verified. */
+/** The person or application that makes a call, whose token or cookie was verified. */
 export const actorOf = (caller: Caller): Actor => {
   const { request } = caller.ctx
   if (request?.applicationId !== undefined) {

@@ -14,7 +14,7 @@ export interface AuditChange {
 export interface BoundedChange {
   before: Record<string, AuditValue>
   after: Record<string, AuditValue>
-  /** The fields whose values were cut. */
+  /** The fields whose values were truncated. */
   truncated: string[]
 }
 
@@ -61,7 +61,7 @@ const cutFields = (fields: AuditFields, maxLength: number, truncated: Set<string
     }),
   )
 
-/** The change in a form that fits: the longest values for which `fits` holds, or else the shortest. */
+/** The change in a form that fits: the longest values that satisfy `fits`, otherwise the shortest. */
 export const boundedChange = (change: AuditChange, fits: (bounded: BoundedChange) => boolean): BoundedChange => {
   const changed = changedFields(change)
   const boundedTo = (maxLength: number): BoundedChange => {

@@ -19,7 +19,7 @@ const StoredEntry = z.object({
   actor: Actor,
   before: z._default(Fields, {}),
   after: z._default(Fields, {}),
-  /** The fields whose values were cut, so that an entry takes one write unit. */
+  /** The fields whose values were truncated, so that an entry takes one write unit. */
   truncated: z._default(z.array(z.string()), []),
   ttl: z.number(),
 })
@@ -41,7 +41,7 @@ export const auditEntries = entity({
       ({ PK, SK, ...entry }): AuditEntry => ({ ...entry, workspaceId: partition.exec(PK)?.[1] ?? '', id: SK }),
     ),
   ),
-  // The key has the workspace and the id; what is empty is left out.
+  // The key has the workspace and the ID; empty values are left out.
   pack: ({ workspaceId: _, id: __, before, after, truncated, ...entry }) => ({
     ...entry,
     ...(Object.keys(before).length > 0 ? { before } : {}),

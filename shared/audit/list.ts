@@ -162,8 +162,8 @@ interface AuditPage {
 }
 
 /**
- * A page of a workspace's audit trail, newest first. One query reads a bounded number of rows, however many of them
- * fit the filter: a page can have few entries, or none, and continue.
+ * A page of a workspace's audit trail, newest first. One query reads a bounded number of rows, however many match the
+ * filter: a page can have few entries, or none, although more follow.
  */
 export const readAudit = async (ctx: Context, workspaceId: string, request: AuditQuery): Promise<AuditPage> => {
   const key = rangeOf(ctx, workspaceId, request)

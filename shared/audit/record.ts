@@ -21,7 +21,7 @@ export interface AuditRecord extends AuditChange {
   target: { type: AuditTarget; id: string }
 }
 
-/** The write that records a change in the audit trail. It belongs into the transaction that makes the change. */
+/** The write that records a change in the audit trail. It belongs in the transaction of the change. */
 export const recordAudit = (
   ctx: Context,
   actor: Actor,

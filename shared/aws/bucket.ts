@@ -39,7 +39,7 @@ export const copySourceOf = (ctx: Context, { from, etag }: { from: string; etag:
 /** The content of a URL never changes. A deleted file may stay visible this long in caches. */
 export const cacheControl = 'public, max-age=86400, immutable'
 
-/** What a file of the library says of itself, as parameters of a command: nothing comes from its sender. */
+/** The headers of a library file, as parameters of a command: nothing comes from its sender. */
 export const servedAs = (mimeType: string) => ({
   ContentType: mimeType,
   // A document can have links and scripts: it is saved, and not opened as a page of the media host.

@@ -9,16 +9,14 @@ export const busSource = 'social-publishing-service'
 // A bus that does not respond must not block the worker: its message is delivered again.
 const client = perContext((ctx) => makeClient(ctx, EventBridgeClient, {}))
 
-/**
- * An event for the bus; `detail` is JSON of at most 64 KiB, so that ten of them stay below the limit of 1 MB per call.
- */
+/** An event for the bus; `detail` is JSON of at most 64 KiB, so that ten events stay below the limit of 1 MB per call. */
 export interface BusEvent {
   detailType: string
   detail: string
   atMs: number
 }
 
-/** Puts events on our bus, ten at a time and in order; answers the code of each that was rejected. */
+/** Puts events on our bus, ten at a time and in order; returns the code of each rejected event. */
 const putAll = inOneTurn(async (ctx, lists: readonly (readonly BusEvent[])[]) => {
   const events = lists.flat()
   const rejected = new Map<BusEvent, string>()

@@ -11,7 +11,7 @@ export const unlogged = <Client extends HasStack>(client: Client): Client => {
 }
 
 /**
- * The timeouts of a client: three tries of five seconds end well before the 28 s of an endpoint and the 60 s of a
+ * The timeouts of a client: three tries of five seconds each end well before the 28 s of an endpoint and the 60 s of a
  * worker. Without a limit, a silent connection holds its function until the function is stopped.
  */
 const bounded = {
@@ -22,7 +22,7 @@ const bounded = {
 /** The credentials of a context, as an option of its clients. */
 export const credentialsOf = ({ credentials }: Context) => (credentials ? { credentials } : {})
 
-/** Makes an AWS SDK client with the options of its context, which can bring its own transport. */
+/** Makes an AWS SDK client with the options of its context, which can supply the transport. */
 export const makeClient = <Config extends object, Client extends HasStack>(
   ctx: Context,
   Client: new (config: Config) => Client,

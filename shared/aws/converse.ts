@@ -2,7 +2,7 @@ import { BedrockRuntimeClient, ConverseCommand, type ConverseCommandOutput } fro
 import { type Context, perContext } from '../context.ts'
 import { credentialsOf, unlogged } from './client.ts'
 
-/** One attempt: whoever asks knows how long a repeat may take. The signal of each call ends it. */
+/** One attempt: the caller knows how long a retry may take. The signal of each call ends it. */
 const client = perContext((ctx) =>
   unlogged(
     new BedrockRuntimeClient({ ...credentialsOf(ctx), maxAttempts: 1, requestHandler: { requestTimeout: 110_000 } }),

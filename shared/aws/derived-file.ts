@@ -20,13 +20,13 @@ const derivedMetadata = (ctx: Context, { width, height }: Pick<DerivedInfo, 'wid
   madeatms: String(ctx.clock.now()),
 })
 
-/** How a derived file is stored, so that `findDerived` finds it. */
+/** Stores a derived file so that `findDerived` finds it. */
 export const derivedAs = (ctx: Context, size: Pick<DerivedInfo, 'width' | 'height'>) => ({
   CacheControl: cacheControl,
   Metadata: derivedMetadata(ctx, size),
 })
 
-/** Why a derived file could not be made, and the size of the image where that is the reason. */
+/** Why a derived file could not be made, and the size of the image if that is the reason. */
 export interface StoredFailure {
   why: string
   width: number
@@ -70,7 +70,7 @@ export const putDerived = async (
   return { fileSize: bytes.byteLength, width, height }
 }
 
-/** Stores, in place of a derived file, why it could not be made. */
+/** Stores why a derived file could not be made, instead of the file. */
 export const putFailure = async (
   ctx: Context,
   storageKey: string,

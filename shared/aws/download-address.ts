@@ -4,8 +4,8 @@ import type { Context } from '../context.ts'
 import { bucketClient, objectOf, runOn } from './bucket.ts'
 
 /**
- * A URL that returns a file as a download until it expires. A download that has begun continues after that. Signed with the
- * system time, like every call.
+ * A URL that downloads a file until it expires. A download that has started continues after that. Signed with the system
+ * time, like every call.
  */
 export const presignDownload = (
   ctx: Context,

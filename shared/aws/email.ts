@@ -12,7 +12,7 @@ export interface EmailMessage {
   text: string
 }
 
-/** SES did not take an email. Unlike its cause, the message names no address. */
+/** SES rejected an email. Unlike its cause, the message contains no address. */
 class EmailNotSent extends Error {
   override name = 'EmailNotSent'
   constructor(cause: unknown) {
@@ -21,8 +21,8 @@ class EmailNotSent extends Error {
 }
 
 /**
- * Sends an email from the address in MAIL_FROM; throws EmailNotSent if SES does not take it. SES encodes the headers; the
- * subject is forced to a single line.
+ * Sends an email from the address in MAIL_FROM; throws EmailNotSent if SES rejects it. SES encodes the headers; the subject
+ * is forced to a single line.
  */
 export const sendEmail = async (ctx: Context, email: EmailMessage): Promise<void> => {
   const utf8 = (text: string) => ({ Data: text, Charset: 'UTF-8' })

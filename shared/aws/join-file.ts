@@ -28,7 +28,7 @@ export interface JoinedFile {
   ifAbsent?: true
 }
 
-/** Every part but the last has at least so many bytes (S3 guide, "Amazon S3 multipart upload limits"). */
+/** Every part but the last has at least this many bytes (S3 guide, "Amazon S3 multipart upload limits"). */
 const leastPartBytes = 5 * 1024 * 1024
 
 /** A part of an upload: bytes that are sent, or a range that S3 copies. */
@@ -36,7 +36,7 @@ type PlannedPart = { send: readonly Piece[] } | { copy: Range }
 
 const bytesOf = (piece: Piece) => ('from' in piece ? piece.to - piece.from : piece.length)
 
-/** Divides a file into parts: what is too short for a copy is sent together with what is around it. */
+/** Divides a file into parts: a range that is too short for a copy is sent together with its neighbors. */
 export const planParts = (file: readonly Piece[], least = leastPartBytes, max = maxCopyBytes) => {
   const parts: PlannedPart[] = []
   let pieces: Piece[] = []
@@ -82,7 +82,7 @@ export const planParts = (file: readonly Piece[], least = leastPartBytes, max = 
 /** More than this is not read to get the ranges around it in one call. */
 const maxGapBytes = leastPartBytes
 
-/** Loads pieces that are sent: their ranges in one call if little lies between them, as replaced bytes do. */
+/** Loads pieces that are sent: their ranges in one call if there is little between them, as with replaced bytes. */
 const load = async (ctx: Context, { from: key, etag }: JoinedFile, pieces: readonly Piece[]): Promise<Buffer> => {
   const read = ({ from, to }: Range) => readRange(ctx, key, { from, to: to - 1, etag })
   const ranges = pieces.filter((piece) => 'from' in piece)
@@ -97,7 +97,7 @@ const load = async (ctx: Context, { from: key, etag }: JoinedFile, pieces: reado
   return Buffer.concat(await Promise.all(loaded))
 }
 
-/** One after the other, so that one of them is in memory. */
+/** One after the other, so that only one is in memory. */
 const sendParts = async (ctx: Context, file: JoinedFile, upload: Upload, parts: readonly PlannedPart[]) => {
   const sent: Part[] = []
   for (const [n, part] of parts.entries()) {
@@ -119,7 +119,7 @@ const storeParts = async (ctx: Context, file: JoinedFile, parts: readonly Planne
     const inOrder = stored.flat().toSorted((a, b) => a.number - b.number)
     await completeUpload(ctx, upload, inOrder, conditionOf(file))
   } catch (error) {
-    // The bucket deletes what is left after a day.
+    // The bucket deletes leftovers after a day.
     await abortUpload(ctx, upload).catch(() => undefined)
     throw error
   }

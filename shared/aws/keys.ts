@@ -6,7 +6,7 @@ import { cachedSecrets } from './secret-cache.ts'
 
 const client = perContext((ctx) => makeClient(ctx, KMSClient, {}))
 
-/** A workspace, a person, or a server whose data is encrypted: their id, and their data key as encrypted by KMS. */
+/** A workspace, a person, or a server whose data is encrypted: its ID, and its data key as encrypted by KMS. */
 export interface KeyHolder {
   id: string
   dataKey: string

@@ -30,7 +30,7 @@ export interface Range {
   to: number
 }
 
-/** A piece of a new file: bytes, or a range of the file that it is made from. */
+/** A piece of a new file: bytes, or a range of the source file. */
 export type Piece = Uint8Array | Range
 
 /**
@@ -47,7 +47,7 @@ const codeOf = (error: unknown) => (error instanceof S3ServiceException ? error.
 /** Whether an upload was completed, aborted, or has another part than the one that was stored. */
 export const isUploadLost = (error: unknown): boolean => ['NoSuchUpload', 'InvalidPart'].includes(codeOf(error) ?? '')
 
-/** What a stored file says of itself, as parameters of a command. */
+/** The headers of a stored file, as parameters of a command. */
 export type StoredAs = Pick<CreateMultipartUploadCommandInput, 'CacheControl' | 'ContentDisposition' | 'Metadata'>
 
 export const createUpload = (
@@ -97,7 +97,7 @@ export const copyPart = (
     return { number, etag: CopyPartResult.ETag }
   })
 
-/** Makes one file of the parts. Fails if one of them was replaced (`isUploadLost`). */
+/** Assembles one file from the parts. Fails if one of them was replaced (`isUploadLost`). */
 export const completeUpload = async (
   ctx: Context,
   { storageKey, uploadId }: Upload,
@@ -119,7 +119,7 @@ const abort = async (ctx: Context, storageKey: string, UploadId: string): Promis
     bucketClient(ctx)
       .send(command)
       .catch((error: unknown) => {
-        // It was aborted or completed meanwhile.
+        // It was aborted or completed in the meantime.
         if (codeOf(error) !== 'NoSuchUpload') throw error
       }),
   )
@@ -129,7 +129,7 @@ const abort = async (ctx: Context, storageKey: string, UploadId: string): Promis
 export const abortUpload = (ctx: Context, { storageKey, uploadId }: Upload): Promise<void> =>
   abort(ctx, storageKey, uploadId)
 
-/** Aborts all uploads below a prefix, also those whose id nobody has stored. */
+/** Aborts all uploads below a prefix, including those whose ID was never stored. */
 export const abortUploadsBelow = async (ctx: Context, prefix: string): Promise<void> => {
   for (;;) {
     const command = new ListMultipartUploadsCommand({ Bucket: ctx.env('MEDIA_BUCKET'), Prefix: prefix })

@@ -21,8 +21,8 @@ const inParts = async function* (body: AsyncIterable<Uint8Array>): AsyncGenerato
 }
 
 /**
- * Stores a file of unknown length in parts and returns its length; replaces one of the same name. What a failure leaves
- * is aborted; the bucket deletes the parts that a crash leaves after a day.
+ * Stores a file of unknown length in parts and returns its length; replaces a file of the same name. After a failure the
+ * upload is aborted; after a crash, the bucket deletes the parts after a day.
  */
 export const putStream = async (
   ctx: Context,

@@ -53,7 +53,7 @@ const sendGathered = inOneTurn(async (ctx, asks: readonly { queue: QueueName; me
   )
 })
 
-/** Sends a message, in one call with others of the moment to the same queue; throws if one of them was rejected. */
+/** Sends a message, batched with others of the same moment to the same queue; throws if a message was rejected. */
 export const send = async (ctx: Context, queue: QueueName, message: QueueMessage): Promise<void> => {
   // The others of the moment are not of the same API call.
   const body = { correlationId: ctx.correlationId, ...message.body }
@@ -62,8 +62,8 @@ export const send = async (ctx: Context, queue: QueueName, message: QueueMessage
 }
 
 /**
- * Runs a step that only makes work start sooner. If it fails, the failure is logged and the sweeper starts the work:
- * its row must have a sweep time (publishing pipeline, rule 4).
+ * Runs a step that only starts work sooner. If it fails, the failure is logged and the sweeper starts the work: its row must
+ * have a sweep time (publishing pipeline, rule 4).
  */
 export const orLeaveToSweeper = async (
   ctx: Context,

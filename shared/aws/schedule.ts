@@ -7,7 +7,7 @@ const client = perContext((ctx) => makeClient(ctx, SchedulerClient, {}))
 
 /** A message that the Scheduler sends to the prepare queue once, with a precision of one minute. */
 export interface ScheduledMessage {
-  /** Derived from its purpose, so that the same request makes the same schedule. */
+  /** Derived from its purpose, so that the same request creates the same schedule. */
   name: string
   atMs: number
   body: object

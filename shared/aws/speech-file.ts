@@ -2,7 +2,7 @@ import { PutObjectCommand } from '@aws-sdk/client-s3'
 import type { Context } from '../context.ts'
 import { bucketClient, objectOf, runOn } from './bucket.ts'
 
-/** Stores a recording that came with a request. It is not served, and expires after a day. */
+/** Stores a recording that was sent with a request. It is not served, and expires after a day. */
 export const putSpeech = async (
   ctx: Context,
   storageKey: string,

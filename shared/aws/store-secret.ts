@@ -11,7 +11,7 @@ export const storeSecret = async (ctx: Context, id: string, text: string): Promi
   )
 }
 
-/** Creates a secret; false if there is one with this name, which stays as it is. Only for operators. */
+/** Creates a secret. Returns false if the name exists; that secret stays unchanged. Only for operators. */
 export const createSecret = async (ctx: Context, name: string, text: string): Promise<boolean> => {
   try {
     await ctx.observe({ service: 'secretsmanager', action: 'CreateSecret', resource: name }, () =>

@@ -25,7 +25,7 @@ export interface TranscriptionRequest {
   language: string | undefined
 }
 
-/** Starts the transcription of a file; does nothing if a job of this name exists. */
+/** Starts the transcription of a file; does nothing if a job with this name exists. */
 export const startTranscription = (
   ctx: Context,
   { name, storageKey, outputKey, language }: TranscriptionRequest,

@@ -19,14 +19,14 @@ const BillingAccount = z.object({
   workspaceId: z.string(),
   customerId: z.string(),
   version: z.int(),
-  /** The subscription that gives access; absent before the first one and after it ended. */
+  /** The subscription that gives access; absent before the first one and after the last one ended. */
   subscriptionId: z.optional(z.string()),
   /**
    * Decided: a workspace has one trial, and a person one for each workspace that they own, at most 20: several products or
    * customers of one person are each tried. It is used up with its first subscription.
    */
   hadSubscription: z._default(z.boolean(), false),
-  /** A smaller plan that begins with the next period. */
+  /** A smaller plan that starts with the next period. */
   scheduledPlan: z.optional(z.object({ planId: z.enum(planIds), startsAt: z.string() })),
   checkout: z.optional(OpenCheckout),
   /** The end of the trial, and the invoice, that were reported by an event. */

@@ -12,7 +12,7 @@ export const cancelSubscription = (ctx: Context, payer: Payer, actor: Actor): Pr
     await stripe.subscriptions.update(now.id, { cancel_at_period_end: true })
   })
 
-/** Takes back a cancellation before it takes effect. */
+/** Undoes a cancellation before it takes effect. */
 export const resumeSubscription = (ctx: Context, payer: Payer, actor: Actor): Promise<BilledWorkspace> =>
   changeAtStripe(ctx, payer, actor, async (stripe, _billed, now) => {
     if (now.endsAtMs === null) return

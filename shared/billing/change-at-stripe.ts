@@ -12,16 +12,16 @@ import { type BilledWorkspace, syncSubscription } from './sync.ts'
 
 type Change = (stripe: Stripe, billed: BilledWorkspace, now: Snapshot) => Promise<void>
 
-/** A workspace as it was authorized, and its account, if it has one. */
+/** A workspace as authorized, and its account, if it has one. */
 export interface Payer {
   workspace: Workspace
   account: BillingAccount | undefined
 }
 
 /**
- * Changes a subscription at Stripe, and stores what came of it. Stripe is read first, so that a repeat after a lost response
- * finds the change made. A failure is stored as well: it raises the version, and the next attempt gets keys of its own
- * instead of the failure that Stripe remembers.
+ * Changes a subscription at Stripe, and stores the result. Stripe is read first, so that a retry after a lost response finds
+ * the change. A failure is stored as well: it increments the version, and the next attempt gets new keys instead of the
+ * failure that Stripe remembers.
  */
 export const changeAtStripe = async (
   ctx: Context,

@@ -21,7 +21,7 @@ const assertFits = async (ctx: Context, { workspace }: BilledWorkspace, plan: Pl
   throw new Refusal('conflict', text, { code: 'plan_too_small', field: 'planId', extra: { blockers } })
 }
 
-/** Changes the price at once. The difference is charged now; if the payment fails, nothing changes. */
+/** Changes the price immediately. The difference is charged now. If the payment fails, nothing changes. */
 const changeNow = async (stripe: Stripe, { workspaceId, version }: BillingAccount, now: Snapshot, price: string) => {
   if (now.scheduleId !== undefined) await stripe.subscriptionSchedules.release(now.scheduleId)
   const params = {
@@ -32,7 +32,7 @@ const changeNow = async (stripe: Stripe, { workspaceId, version }: BillingAccoun
   await stripe.subscriptions.update(now.id, params, stripeKey('change', workspaceId, version, params))
 }
 
-/** Has another price begin with the next period (docs.stripe.com/billing/subscriptions/subscription-schedules). */
+/** Starts another price with the next period (docs.stripe.com/billing/subscriptions/subscription-schedules). */
 const changeLater = async (stripe: Stripe, { workspaceId, version }: BillingAccount, now: Snapshot, price: string) => {
   const from = { from_subscription: now.id }
   const id =
@@ -51,8 +51,8 @@ const changeLater = async (stripe: Stripe, { workspaceId, version }: BillingAcco
 }
 
 /**
- * Changes the plan of a subscription. Decided: a larger plan begins at once and is charged in proportion; a smaller one
- * begins with the next period, and is refused while more is in use than it allows. During a trial both begin at once.
+ * Changes the plan of a subscription. Decided: a larger plan starts immediately and is prorated; a smaller one
+ * starts with the next period, and is refused while usage exceeds its limits. During a trial both start immediately.
  */
 export const changePlan = (ctx: Context, payer: Payer, planId: PlanId, actor: Actor): Promise<BilledWorkspace> =>
   changeAtStripe(ctx, payer, actor, async (stripe, billed, now) => {
@@ -62,7 +62,7 @@ export const changePlan = (ctx: Context, payer: Payer, planId: PlanId, actor: Ac
     if (now.endsAtMs !== null) throw alreadyCancelled()
     const current = planIdOfPrice(ctx, now.price)
     if (current === planId) {
-      // The plan stays: a smaller one that was to follow does not.
+      // The plan stays: a scheduled downgrade is cancelled.
       if (now.scheduleId !== undefined) await stripe.subscriptionSchedules.release(now.scheduleId)
       return
     }

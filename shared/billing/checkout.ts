@@ -21,7 +21,7 @@ import { orRefuse } from './stripe/refuse.ts'
 /** A page that expires sooner is not offered again. */
 const leastLeftMs = 10 * minuteMs
 
-/** Stripe expires a page after 30 minutes at least. Rounded, so that a repeat within the hour asks for the same. */
+/** Stripe expires a page after at least 30 minutes. Rounded, so that a repeat within the hour sends the same value. */
 const expiryAfter = (nowMs: number) => Math.ceil(nowMs / hourMs) * hourMs + hourMs
 
 const paramsOf = (
@@ -54,7 +54,7 @@ const isOpen = (ctx: Context, sessionId: string): Promise<boolean> =>
     return status === 'open'
   })
 
-/** Ends an open page, so that a person cannot complete two. Throws if it was completed meanwhile. */
+/** Expires an open checkout page, so that a person cannot complete two. Throws if it was completed in the meantime. */
 const closePage = async (ctx: Context, sessionId: string): Promise<void> => {
   if (!(await isOpen(ctx, sessionId))) return
   await orRefuse(ctx, async () => (await stripeOf(ctx)).checkout.sessions.expire(sessionId))
@@ -78,8 +78,8 @@ interface CheckoutRequest {
 }
 
 /**
- * Opens a page of Stripe on which a plan is bought. Nothing is charged before it is completed. There is one open page for a
- * workspace: asking for the same plan again returns it, another plan closes it.
+ * Opens a Stripe page on which a plan is bought. Nothing is charged before it is completed. A workspace has one open page:
+ * another request for the same plan returns it, another plan closes it.
  */
 export const startCheckout = async (
   ctx: Context,
@@ -89,7 +89,7 @@ export const startCheckout = async (
   const [plan, price] = [planOf(planId), priceOf(ctx, planId)]
   if (plan === undefined || price === undefined) throw planNotForSale()
   const linked = await linkCustomer(ctx, workspace, known, email)
-  // An event can be on its way: Stripe knows.
+  // An event can be in flight: Stripe knows.
   const { snapshot, hasEnded } = known ? await readSubscription(ctx, linked) : { snapshot: undefined, hasEnded: false }
   if (snapshot !== undefined) throw alreadySubscribed()
   const account = { ...linked, hadSubscription: linked.hadSubscription || hasEnded }
@@ -115,7 +115,7 @@ export const startCheckout = async (
     response: { data: answer },
   })
   if (await wasCurrent(written)) return answer
-  // Two requests at once get the same page of Stripe, by the same key: it belongs to the one that was faster, too.
+  // Two concurrent requests get the same checkout page from Stripe, by the same key. It also belongs to the faster one.
   const current = await billingAccounts.get(ctx, account)
   if (current?.checkout?.sessionId === page.sessionId) return answer
   if (!isSame) await closePage(ctx, page.sessionId)

@@ -8,8 +8,9 @@ import { stripeOf } from './stripe/client.ts'
 import { isMissing, orRefuse } from './stripe/refuse.ts'
 
 /**
- * Deletes the customer of a deleted workspace at Stripe, which ends every subscription at once and no checkout page can be
- * completed after it (docs.stripe.com/api/customers/delete). The row stays until Stripe says so, and the sweeper repeats it.
+ * Deletes the customer of a deleted workspace at Stripe, which ends every subscription immediately and no checkout page can
+ * be completed after it (docs.stripe.com/api/customers/delete). The row stays until Stripe confirms it, and the sweeper
+ * repeats the call.
  */
 export const endCustomer = async (ctx: Context, customerId: string, workspaceId: string): Promise<void> => {
   const rows = await batchGet(ctx, [stripeCustomers.key({ id: customerId }), workspaces.key({ id: workspaceId })])

@@ -11,8 +11,8 @@ import { stripeOf } from './stripe/client.ts'
 import { orRefuse } from './stripe/refuse.ts'
 
 /**
- * The key of a call that creates something at Stripe. It is derived from what is asked for, so that a repeat finds what the
- * first call made; the version of the account makes the next request another one.
+ * The key of a call that creates something at Stripe. It is derived from the parameters, so that a retry finds the result of
+ * the first call; the version of the account makes the key of the next request different.
  */
 export const stripeKey = (step: string, workspaceId: string, version: number, params: object) => ({
   idempotencyKey: `${step}-${workspaceId}-${version}-${digest(JSON.stringify(params)).slice(0, 22)}`,
@@ -26,8 +26,8 @@ const createCustomer = (ctx: Context, { id: workspaceId, name }: Workspace, emai
   })
 
 /**
- * The account of a workspace at Stripe, made if there is none. The customer is stored before anything can be bought for it,
- * so that no subscription exists that the service does not know.
+ * The account of a workspace at Stripe, created if there is none. The customer is stored before anything can be bought for
+ * it, so that no subscription exists that the service does not know.
  */
 export const linkCustomer = async (
   ctx: Context,

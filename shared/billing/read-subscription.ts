@@ -6,10 +6,10 @@ import { type Snapshot, StripeSubscription, snapshotOf } from './snapshot.ts'
 import { stripeOf } from './stripe/client.ts'
 import { orRefuse, readAnswer } from './stripe/refuse.ts'
 
-/** Subscriptions that exist for the customer; one that was never paid, or has ended, gives nothing. */
+/** Subscriptions that exist for the customer; one that was never paid, or has ended, gives no access. */
 const activeStatuses: readonly string[] = ['trialing', 'active', 'past_due', 'unpaid', 'paused']
 
-/** Stripe lists the newest first, so that the one that lives is among these however many have ended. */
+/** Stripe lists the newest first, so a live subscription is among these however many have ended. */
 const listAll = async (ctx: Context, stripe: Stripe, customer: string): Promise<Snapshot[]> => {
   const { data } = await stripe.subscriptions.list({
     customer,
@@ -22,7 +22,7 @@ const listAll = async (ctx: Context, stripe: Stripe, customer: string): Promise<
     .sort((a, b) => a.createdMs - b.createdMs)
 }
 
-/** What a customer has at Stripe. */
+/** The customer's state at Stripe. */
 export interface StripeState {
   /** The subscription that lives. */
   snapshot: Snapshot | undefined
@@ -31,9 +31,9 @@ export interface StripeState {
 }
 
 /**
- * The subscription of a workspace as it is at Stripe now. Decided: a workspace has one subscription. If two checkout
- * pages were completed, the one that is known, or the older one, stays, and what was paid for the other is credited to the
- * customer at Stripe.
+ * The subscription of a workspace as Stripe has it now. Decided: a workspace has one subscription. If two checkout pages
+ * were completed, the known one, or the older one, stays, and the payment for the other is credited to the customer at
+ * Stripe.
  */
 export const readSubscription = (ctx: Context, account: BillingAccount): Promise<StripeState> =>
   orRefuse(ctx, async () => {

@@ -7,8 +7,8 @@ import { rememberEvent, stripeEvents, verifyStripeEvent } from './stripe-event.t
 import { syncSubscription } from './sync.ts'
 
 /**
- * Takes an event of Stripe. Its id is stored in the transaction with what it led to, so that one whose handling failed is
- * handled when Stripe sends it again, and one that was handled costs a read.
+ * Handles a Stripe event. Its ID is stored in the transaction with its effects. An event whose handling failed is handled
+ * when Stripe sends it again, and a handled one costs a read.
  */
 export const receiveStripeEvent = async (
   ctx: Context,
@@ -19,7 +19,7 @@ export const receiveStripeEvent = async (
   if (id === undefined || customerId === undefined) return
   const rows = await batchGet(ctx, [stripeEvents.key({ id }), stripeCustomers.key({ id: customerId })])
   const customer = stripeCustomers.from(rows, { id: customerId })
-  // A customer of something else in the same account, or one that has ended.
+  // A customer of another product in the same account, or one that has ended.
   if (customer === undefined || stripeEvents.from(rows, { id }) !== undefined) return
   const { workspaceId } = customer
   const synced = await syncSubscription(ctx, workspaceId, systemActor('stripe'), [rememberEvent(ctx, id)])

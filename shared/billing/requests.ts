@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { described } from '../http/described.ts'
 import { planIds } from '../plans/plans.ts'
 
-/** The plan that is asked for. */
+/** The requested plan. */
 export const PlanRequest = z
   .strictObject({
     planId: described(z.enum(planIds), 'A plan that GET /api/billing lists.'),

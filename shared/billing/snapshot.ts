@@ -28,7 +28,7 @@ const Schedule = z.object({
   phases: z.array(z.object({ start_date: seconds, items: z.tuple([z.object({ price: z.string() })], z.unknown()) })),
 })
 
-/** What the service reads of a subscription at Stripe (docs.stripe.com/api/subscriptions/object). */
+/** The fields of a Stripe subscription that the service reads (docs.stripe.com/api/subscriptions/object). */
 export const StripeSubscription = z.object({
   id: z.string(),
   status: z.string(),
@@ -42,7 +42,7 @@ export const StripeSubscription = z.object({
 })
 type StripeSubscription = z.infer<typeof StripeSubscription>
 
-/** A subscription as it is at Stripe at one moment. Times are in milliseconds. */
+/** A subscription at Stripe at one moment. Times are in milliseconds. */
 export interface Snapshot {
   id: string
   itemId: string

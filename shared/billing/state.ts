@@ -12,8 +12,8 @@ const iso = (ms: number): string => new Date(ms).toISOString()
 const usable: readonly string[] = ['trialing', 'active', 'past_due']
 
 /**
- * When access ends unless Stripe says otherwise. Decided: after a failed payment it continues for the grace period. So it
- * does after the end of a period of which no event arrived, for at least a day.
+ * When access ends unless Stripe says otherwise. Decided: after a failed payment it continues for the grace period. It also
+ * continues after a period for whose end no event arrived, for at least a day.
  */
 const accessEndMs = (ctx: Context, { status, endsAtMs, periodEndMs, periodStartMs, openInvoice }: Snapshot): number => {
   const graceEndMs =
@@ -23,7 +23,7 @@ const accessEndMs = (ctx: Context, { status, endsAtMs, periodEndMs, periodStartM
   return Math.min(endsAtMs ?? Number.POSITIVE_INFINITY, graceEndMs)
 }
 
-/** The plan of a subscription. One with a price that the deployment does not know keeps the plan it had. */
+/** The plan of a subscription. A subscription with a price that the deployment does not know keeps its plan. */
 const planIdOf = (ctx: Context, { price, id }: Snapshot, before: Subscription): string | undefined => {
   const planId = planIdOfPrice(ctx, price)
   if (planId === undefined)
@@ -37,14 +37,14 @@ interface Reading extends StripeState {
   account: BillingAccount
 }
 
-/** Whether a subscription has ended since the last reading: the one that was stored, or one that nobody saw alive. */
+/** Whether a subscription has ended since the last reading: the stored one, or one that was never seen active. */
 const isEnd = ({ hasEnded, account }: Reading): boolean =>
   account.subscriptionId !== undefined || (hasEnded && !account.hadSubscription)
 
-/** The subscription of a workspace as it follows from what Stripe says; nothing else changes it. */
+/** The subscription of a workspace, derived from Stripe's state; nothing else changes it. */
 export const subscriptionOf = (ctx: Context, reading: Reading, before: Subscription): Subscription => {
   const { snapshot } = reading
-  // Without a subscription at Stripe the plan of the operator stays.
+  // Without a subscription at Stripe, the plan set by the operator stays.
   if (snapshot === undefined) return isEnd(reading) ? ended : before
   const { status, trialEndMs, endsAtMs, periodEndMs } = snapshot
   const planId = planIdOf(ctx, snapshot, before)

@@ -32,7 +32,7 @@ export const rememberEvent = (ctx: Context, id: string): Write => {
 /** The longest ID of an event; Stripe's have less than 40 characters, and keys of DynamoDB at most 2,048 bytes. */
 const maxIdLength = 255
 
-/** As little of an event as is needed: it only says whose state to read. */
+/** The required part of an event: it only says whose state to read. */
 const Hint = z.object({
   id: z.string().check(z.maxLength(maxIdLength)),
   data: z.object({
@@ -49,7 +49,10 @@ const customerIn = ({ data: { object } }: z.infer<typeof Hint>): string | undefi
   return typeof object.customer === 'string' ? object.customer : object.customer?.id
 }
 
-/** A time and at least one signature (docs.stripe.com/webhooks/signature). Stripe's library throws its own errors for others. */
+/**
+ * A time and at least one signature (docs.stripe.com/webhooks/signature). For others, Stripe's library throws errors of
+ * other types.
+ */
 const signatureHeader = /^t=\d{1,12}(?:,v\d+=[0-9A-Za-z]+)+$/
 
 const forged = () =>

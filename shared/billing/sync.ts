@@ -42,13 +42,13 @@ const nextTimeMs = (
   return Math.min(...times.filter((time) => time > nowMs))
 }
 
-/** The attributes that have the sweeper read the state again; none if there is nothing to expect. */
+/** The attributes that make the sweeper read the state again; none if there is nothing to expect. */
 const sweepOf = (ctx: Context, subscription: Subscription, snapshot: Snapshot | undefined, account: BillingAccount) => {
   const atMs = nextTimeMs(ctx.clock.now(), subscription, snapshot, account)
   return atMs === undefined ? {} : sweepAt(account.id, atMs)
 }
 
-/** A workspace and what it has at Stripe, as stored last. */
+/** A workspace and its state at Stripe, as last stored. */
 export interface BilledWorkspace {
   workspace: Workspace
   account: BillingAccount
@@ -64,7 +64,7 @@ const audited = ({ planName, status, cancelAtPeriodEnd = false }: Subscription, 
   scheduledPlan: account.scheduledPlan?.planId ?? null,
 })
 
-/** What a subscription sets in the row of its workspace; the limits of a plan are those of plans.ts. */
+/** What a subscription sets in the row of its workspace; plans.ts defines the limits of a plan. */
 const fieldsOf = (subscription: Subscription) => {
   const plan = planOf(subscription.planId)
   return { subscription, ...(plan === undefined ? {} : { xMonthlyCap: plan.xMonthlyCap, quotas: {} }) }
@@ -95,9 +95,7 @@ const nextAccount = (
   }
 }
 
-/**
- * Stores what was read at Stripe, with the events and the audit entry of what changed, in one transaction.
- */
+/** Stores the state that was read from Stripe, with the events and the audit entry of the changes, in one transaction. */
 const store = async (
   ctx: Context,
   reading: Reading,
@@ -128,9 +126,9 @@ const store = async (
 }
 
 /**
- * Reads the subscription of a workspace at Stripe and stores it. An event of Stripe is only a reason to read: doubled,
- * late, and reordered ones end in the same state. The row is read before Stripe, and stored only if nobody stored another
- * state since. So a state is never replaced by an older one. Undefined for a workspace that is not billed.
+ * Reads the subscription of a workspace at Stripe and stores it. A Stripe event only triggers a read: duplicate, late, and
+ * reordered events end in the same state. The row is read before Stripe, and stored only if no other state was stored since.
+ * A state is therefore never replaced by an older one. Undefined for a workspace that is not billed.
  */
 export const syncSubscription = (
   ctx: Context,

@@ -7,7 +7,7 @@ import { readTeam } from '../workspaces/list-members.ts'
 import type { PlanLimit } from '../workspaces/subscription.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 
-/** How much a workspace uses of what plans limit by number. */
+/** How much a workspace uses of everything that plans limit by number. */
 export const usedOf = async (ctx: Context, workspace: Workspace): Promise<Record<PlanLimit, number>> => {
   const [team, pending] = await Promise.all([readTeam(ctx, workspace.id), readPending(ctx, workspace.id)])
   return { seats: team.length + pending.length, webhookEndpoints: workspace.endpoints.length }

@@ -31,7 +31,7 @@ const PlanView = z
 const usage = (what: string) =>
   described(z.object({ used: whole('How many are in use.'), limit: orNull(z.int(), 'Null: without limit.') }), what)
 
-/** The billing of a workspace as its owner and admins see it. */
+/** The billing of a workspace as shown to its owner and admins. */
 export const BillingView = z
   .object({
     provider: described(

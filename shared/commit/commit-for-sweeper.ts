@@ -9,11 +9,11 @@ export interface EventfulUnit extends Unit {
   events: readonly NewEvent[]
 }
 
-/** Makes a unit with the ids of its events, because rows store the id of the last event about them. */
+/** Creates a unit with the IDs of its events, because rows store the ID of the last event about them. */
 export type UnitWith<U extends EventfulUnit> = (eventId: (index: number) => string) => U
 
 /**
- * Commits a change with events that nobody waits for: the sweeper relays them, within two minutes. The function needs
+ * Commits a change with events that no caller waits for: the sweeper relays them, within two minutes. The function needs
  * no right to send to their queue. Returns the unit, and the id of its row in the outbox if it has events.
  */
 export const commitForSweeper = async <U extends EventfulUnit>(

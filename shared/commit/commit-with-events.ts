@@ -12,9 +12,9 @@ import {
 import { commitForSweeper, type EventfulUnit, type UnitWith } from './commit-for-sweeper.ts'
 
 /**
- * Starts what follows from the events of an outbox row at once. A single delivery without an event bus and notifications goes
- * to its sender, which looks again who is subscribed; everything else goes to the relay. If the queue rejects the message,
- * the sweeper sends the row to the relay within a minute.
+ * Starts the processing of an outbox row's events immediately. A single delivery without an event bus and notifications is
+ * sent to its worker, which checks the subscriptions again; everything else is sent to the relay. If the queue rejects the
+ * message, the sweeper sends the row to the relay within a minute.
  */
 const dispatchEvents = (
   ctx: Context,
@@ -32,11 +32,11 @@ const dispatchEvents = (
 }
 
 interface RelayedUnit extends EventfulUnit {
-  /** What follows the transaction, beside the deliveries. */
+  /** What follows the transaction, in addition to the deliveries. */
   follow?: () => Promise<unknown>
 }
 
-/** Commits a change with its events, and starts their delivery at once. */
+/** Commits a change with its events, and starts their delivery immediately. */
 export const commitWithEvents = async (
   ctx: Context,
   workspace: EventSource & { endpoints: readonly Subscriber[] },

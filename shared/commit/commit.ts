@@ -4,11 +4,11 @@ import type { Context, CreatedResponse } from '../context.ts'
 import { transact, type Write } from '../db/table.ts'
 import { idempotencyWrites } from '../http/idempotency-writes.ts'
 
-/** What one transaction changes in a workspace, and what it leaves behind. */
+/** What one transaction changes in a workspace, and what it records. */
 export interface Unit {
   /** The rows that change. */
   writes: readonly Write[]
-  /** The writes of counts: called for each try, because each takes another shard. */
+  /** The writes of counters: called for each try, because each uses another shard. */
   counts?: () => readonly Write[]
   /** The entry of the audit trail; none without an actor. */
   audit?: Omit<AuditRecord, 'workspaceId'> & { by: Actor | undefined }
@@ -25,8 +25,8 @@ const auditWrites = (ctx: Context, workspaceId: string, audit: Unit['audit']): W
 }
 
 /**
- * Writes a change of a workspace in one transaction: its rows, counts, entry of the audit trail, and response. Does
- * nothing if there is nothing to write. Throws TransactionFailed if a condition did not hold.
+ * Writes a change of a workspace in one transaction: its rows, counters, audit entry, and response. Does nothing if there is
+ * nothing to write. Throws TransactionFailed if a condition did not hold.
  */
 export const commit = async (
   ctx: Context,

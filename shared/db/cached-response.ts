@@ -6,7 +6,7 @@ import { wasCurrent } from './condition-failed.ts'
 import { equal } from './expression.ts'
 import { get, type Key, put, update } from './table.ts'
 
-/** What is asked about: an account, or a part of a workspace by its name. */
+/** The subject of the query: an account, or a part of a workspace by its name. */
 export interface Subject {
   workspaceId: string
   id: string
@@ -42,7 +42,7 @@ const readCached = async <T>(ctx: Context, subject: Subject, { name, shape }: Ca
   if (item === undefined) return undefined
   const { value, fetchedAtMs } = z.parse(Stored, item)
   const parsed = z.safeParse(shape, JSON.parse(gunzipSync(value).toString('utf8')))
-  // The format of an older version of the service counts as a cache miss.
+  // A response in the format of an earlier version counts as a cache miss.
   return parsed.success ? { value: parsed.data, fetchedAtMs } : undefined
 }
 
@@ -56,7 +56,7 @@ const fetchAndStore = async <T>(ctx: Context, subject: Subject, { name, ask }: C
 }
 
 /**
- * Asks again once the response is no longer fresh. After an error for which `isTemporary` is true, returns the last good
+ * Queries again once the response is no longer fresh. After an error for which `isTemporary` is true, returns the last good
  * response, if it is stored.
  */
 export const cachedResponse = async <T>(

@@ -13,7 +13,7 @@ const tries = new AsyncLocalStorage<{ unanswered: boolean }>()
 
 /**
  * Four tries of at most six seconds each, a thousand times the usual latency of DynamoDB. Without a limit, a silent
- * connection holds a request until its function is stopped.
+ * connection blocks a request until its function is stopped.
  */
 export const client = perContext((ctx) => {
   const made = makeClient(ctx, DynamoDBClient, {

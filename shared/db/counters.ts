@@ -4,14 +4,14 @@ import { type BatchRows, batchGet, type Key, type Write } from './table.ts'
 
 const shards = Array.from({ length: 8 }, (_, shard) => shard)
 
-/** By how much each named count changes; zero changes nothing. */
+/** By how much each named counter changes; zero changes nothing. */
 export type Moves = ReadonlyMap<string, number>
 
-/** The partition of what is counted in one row. */
+/** The partition of counts that are stored in one row. */
 export const countsOf = (workspaceId: string, kind: string): string => `WS#${workspaceId}#COUNT#${kind}`
 
 /**
- * The counters of one kind of row: eight rows, each in a partition of its own. A partition takes 1,000 write units a
+ * The counters of one kind of row: eight rows, each in a separate partition. A partition takes 1,000 write units a
  * second, and rows with one partition key begin in one partition.
  */
 const shardKey = (workspaceId: string, kind: string, shard: number): Key => ({

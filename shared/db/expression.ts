@@ -17,7 +17,7 @@ export const between = (name: string, value: unknown, to: unknown): Condition =>
 export const begins = (name: string, value: string): Condition => ({ is: 'begins', name, value })
 export const present = (name: string): Condition => ({ is: 'present', name })
 export const absent = (name: string): Condition => ({ is: 'absent', name })
-/** The attribute as it was read: with the value, or not there. */
+/** The attribute as read: it has that value, or does not exist. */
 export const asStored = (name: string, value: unknown): Condition =>
   value === undefined ? absent(name) : equal(name, value)
 export const anyOf = (...of: readonly Condition[]): Condition => ({ is: 'anyOf', of })

@@ -5,10 +5,10 @@ import { leaseGraceMs, sweepAt } from './sweep-at.ts'
 /** Between the end of a function's timeout and the end of its lease: for the clocks of two functions. */
 const leaseMarginMs = 15_000
 
-/** How long a lease lasts that a function with this timeout takes: when it ends, its holder is dead. */
+/** The duration of a lease for a function with this timeout: when the lease ends, the function has ended. */
 export const leaseMsOf = (timeoutSeconds: number): number => timeoutSeconds * 1000 + leaseMarginMs
 
-/** The lease of a row is free: it was never taken, or has ended. */
+/** The lease of a row is free: it was never taken, or has expired. */
 export const leaseFree = (name: string, nowMs: number): Condition => anyOf(absent(name), atMost(name, nowMs))
 
 /** The attributes of a row that a function with this timeout leases now; the sweeper resumes its work if that dies. */
@@ -22,7 +22,7 @@ interface LeaseSpec<Until, Token> {
   until: Until
   /** The attribute with the fencing token: each claim increases it, so that the writes of an earlier holder fail. */
   token: Token
-  /** The timeout of the worker that takes it. */
+  /** The timeout of the worker that takes the lease. */
   timeoutSeconds: number
 }
 
@@ -45,7 +45,7 @@ export const workFields = {
 
 export type WorkRow = { [Name in keyof typeof workFields]?: z.infer<(typeof workFields)[Name]> }
 
-/** What others add to a change that ends the step of a worker: it can no longer write its result. */
+/** What other writers add to a change that ends a worker's step: the worker can no longer write its result. */
 export const revokedLease = { add: { leaseToken: 1 }, remove: ['leaseUntilMs'] } as const
 
 /** A row that this worker holds. */
@@ -58,7 +58,7 @@ export const claimedOf = <Row extends WorkRow>(row: Row): Claimed<Row> => {
   return { ...row, leaseToken }
 }
 
-/** Another worker holds the row, or it was deleted. What this worker has not stored is made again, or not needed. */
+/** Another worker holds the row, or it was deleted. Unsaved results of this worker are recomputed, or not needed. */
 export class LeaseLost extends Error {
   override name = 'LeaseLost'
   readonly isDeleted: boolean

@@ -9,9 +9,9 @@ type Clearable<Row> =
   | (typeof notSwept)[number]
 
 interface Transition<State extends string, Row> {
-  /** Who takes the step. No write takes the steps of `time`. */
+  /** The actor of a transition. No write performs the transitions of `time`. */
   by: string
-  /** The states that it leads from, each with the states that it leads to. */
+  /** The states that it leads from, each with its target states. */
   moves: Partial<Readonly<Record<State, readonly (State | 'deleted')[]>>>
   /** The attributes that it removes from the row. */
   clears: readonly Clearable<Row>[]
@@ -90,7 +90,7 @@ export const defineLifecycle = <
       anyOf(
         ...[...new Set(statesBefore(name).map((state) => states[state]))].map((status) => equal(attribute, status)),
       ),
-    /** The change of a transition: what it sets and adds, the status, and the attributes that it clears. */
+    /** The change of a transition: the attributes that it sets, adds, and clears, and the status. */
     change,
     /** The same as a write. */
     write: (name: Name, row: Parts, parts: ChangeWithoutStatus, when: Condition) => ({

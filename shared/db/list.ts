@@ -49,13 +49,13 @@ export const readNewest = async (ctx: Context, source: Source, count: number, sk
 }
 
 /**
- * The most bytes of the items of a page. What a function answers has at most 6 MB (Lambda, "Quotas", 2026-11-28), as JSON that
+ * The most bytes of the items of a page. A function's response has at most 6 MB (Lambda, "Quotas", 2026-11-28), as JSON that
  * contains the body as a string.
  */
 const maxPageBytes = 5_500_000
 
 /**
- * The first items of a page that fit into a response, at least one. Where they are fewer, the page has more behind it, and
+ * The first items of a page that fit into a response, at least one. If not all fit, the page has more after it, and
  * continues after the last of them.
  */
 export const fitting = <T>(items: T[]): T[] => {

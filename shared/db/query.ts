@@ -51,7 +51,7 @@ export const query = async (ctx: Context, request: QueryRequest): Promise<Page> 
 }
 
 /**
- * The position after a number of rows, of which only the count is transferred; undefined if there are no more.
+ * The position after a number of rows; only their count is transferred; undefined if there are no more.
  * Eventually consistent, so it costs half.
  */
 export const skipRows = async (
@@ -96,7 +96,7 @@ export const queryAll = async (
   }
 }
 
-/** One page of the whole table, in no order. No function may do this: it is for an operator. */
+/** One page of the whole table, unordered. No function has this permission: it is for operators. */
 export const scan = async (
   ctx: Context,
   { limit, after }: { limit: number; after?: Item | undefined },

@@ -8,7 +8,7 @@ export const sweepShard = (id: string): string =>
 /** How long a message has to arrive before the sweeper sends it again. */
 export const sweepGraceMs = 60_000
 
-/** How long after the end of a lease the sweeper takes the row: a holder that is alive has released it by then. */
+/** How long after the end of a lease the sweeper takes the row: a live worker has released it by then. */
 export const leaseGraceMs = 15_000
 
 /**

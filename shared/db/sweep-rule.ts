@@ -24,7 +24,7 @@ interface RuleSpec<Row> {
   message(row: Row, nowMs: number): SweepMessage
 }
 
-/** Makes the rule of one type of rows; `shape` is what its message needs of a row. */
+/** Creates the rule of one row type; `shape` is the part of a row that its message needs. */
 export const sweepRule = <Row>({ type, shape, message }: RuleSpec<Row>): SweepRule => ({
   type,
   attributes: Object.keys(shape.shape),

@@ -35,7 +35,7 @@ const part = (ctx: Context, one: Write) => {
 
 const passing = new Set(['None', 'TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])
 
-/** Each of them includes several tries of the SDK. */
+/** Each try includes several tries of the SDK. */
 const maxTriesInDoubt = 2
 
 /** An earlier try with the same token is still in progress. */
@@ -59,11 +59,11 @@ const requestOf = (ctx: Context, writes: readonly Write[]): Request => ({
 })
 
 /**
- * Writes all or nothing. `draw` returns the writes and is called again for each try, so that a sharded counter can use
- * another shard. Conflicts and throttling are retried for about five seconds. If there was no response, the same
- * transaction is sent again with its token: if it was carried out, DynamoDB says so and does nothing
- * (TransactWriteItems, "Idempotency"; a token is valid for ten minutes). Throws TransactionFailed if a condition did
- * not hold, and Unavailable if the table stays throttled or unreachable.
+ * Writes all or nothing. `draw` returns the writes and is called for each try, so that a sharded counter can use another
+ * shard. Conflicts and throttling are retried for about five seconds. If there was no response, the same transaction is sent
+ * again with its token: if it was carried out, DynamoDB says so and does nothing (TransactWriteItems, "Idempotency"; a token
+ * is valid for ten minutes). Throws TransactionFailed if a condition did not hold, and Unavailable if the table stays
+ * throttled or unreachable.
  */
 export const transact = async (ctx: Context, draw: () => readonly Write[]): Promise<void> => {
   let request: Request | undefined
@@ -81,7 +81,7 @@ export const transact = async (ctx: Context, draw: () => readonly Write[]): Prom
         const failure = failureOf(cause, writes)
         if (!failure.codes.every((code) => passing.has(code))) throw failure
         if (tries >= maxTries) throw new Unavailable(failure, unanswered > 0)
-        // A transaction that may have been carried out keeps its token: only a repeat with it can tell.
+        // A transaction that may have been carried out keeps its token: only a repeat with the same token can tell.
         if (unanswered === 0) request = undefined
       } else if (!(isInProgress(cause) && tries < maxTries)) {
         if (!(error instanceof Unavailable) || unanswered === 0 || unanswered >= maxTriesInDoubt) throw error

@@ -24,7 +24,7 @@ interface WorkSpec<Row, Parts, Ref> {
   graceMs?: number
   /** Whether the row has work left. */
   open: Condition
-  /** What others change while a worker holds the row, and what its writes therefore must find as it was claimed. */
+  /** What others change while a worker holds the row. The writes of the worker require that it is unchanged since the claim. */
   asClaimed?(row: Row): Condition
   /** What the message needs of a row. The sweep index projects these attributes. */
   ref: z.ZodMiniObject & z.ZodMiniType<Ref>
@@ -32,19 +32,20 @@ interface WorkSpec<Row, Parts, Ref> {
   message(ref: Ref, nowMs: number): Pick<QueueMessage, 'body' | 'group'> & { queue?: QueueName }
 }
 
-/** A row as far as it is known to the worker that claims it. */
+/** A row, as far as the worker that claims it knows it. */
 type Known<Parts> = Parts & { sweepAtMs?: number | undefined }
 
 /**
- * Declares work that is done in steps: each step by one worker at a time, which leases the row. A message starts a step;
- * if it is lost, or the worker dies, the sweeper sends another. So a step can be repeated from what the last one stored.
+ * Declares work that is done in steps: each step by one worker at a time, which leases the row. A message starts a step; if
+ * the message is lost, or the worker dies, the sweeper sends another. A step can therefore be repeated from what the
+ * previous one stored.
  */
 export const work = <Row extends WorkRow & Parts & Ref, Parts extends { id: string }, Ref>(
   spec: WorkSpec<Row, Parts, Ref>,
 ) => {
   const { entity, queue, open, timeoutSeconds, extraLeaseMs, graceMs = sweepGraceMs } = spec
   const step = lease({ until: 'leaseUntilMs', token: 'leaseToken', timeoutSeconds })
-  /** The row is still held by the worker that claimed it, and its work has not ended. */
+  /** The worker that claimed the row still holds it, and its work has not ended. */
   const ownsLease = (claimed: Claimed<Row>): Condition =>
     allOf(open, step.ownsLease(claimed), ...(spec.asClaimed ? [spec.asClaimed(claimed)] : []))
   const isSoon = (atMs: number, nowMs: number) => atMs - nowMs <= maxDelaySeconds * 1000
@@ -110,12 +111,12 @@ export const work = <Row extends WorkRow & Parts & Ref, Parts extends { id: stri
     /** Enqueues the next step of a row that was released until this time; the sweeper starts a later one. */
     enqueueAt,
     swept,
-    /** The write that begins the work. */
+    /** The write that starts the work. */
     beginWrite: (row: Row, nowMs: number) => ({ put: { ...entity.item(row), ...swept(row.id, nowMs) } }),
     isDue: ({ dueAtMs = 0 }: Row, nowMs: number): boolean => dueAtMs <= nowMs + clockSkewMs,
     /**
-     * Leases a row for one step; undefined if its work has ended or is not due, or another worker holds it. A row that is
-     * known to be swept earlier keeps its entry in the index: moving it costs two writes.
+     * Leases a row for one step; undefined if its work has ended or is not due, or another worker holds it. A row with an
+     * earlier sweep time keeps its entry in the index: moving it costs two writes.
      */
     async claim(
       ctx: Context,
@@ -153,7 +154,7 @@ export const work = <Row extends WorkRow & Parts & Ref, Parts extends { id: stri
     /** Ends the work; false if the lease was lost. */
     end: (ctx: Context, claimed: Claimed<Row>, change?: Change): Promise<boolean> =>
       carryOut(ctx, endWrite(claimed, change)),
-    /** The same as a write, for the transaction with what the work made. */
+    /** The same as a write, for the transaction with the results of the work. */
     endWrite,
   }
 }

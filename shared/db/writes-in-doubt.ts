@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 export interface Writes {
   /** Writes that were carried out, or may have been. */
   count: number
-  /** The caller has a response: nothing more may be written. */
+  /** The caller has a response: no more writes are allowed. */
   over: boolean
 }
 
@@ -16,7 +16,10 @@ export const countWrites = <T>(writes: Writes, run: () => T): T => current.run(w
 /** Whether the current request has written, or may have. */
 export const mayHaveWritten = (): boolean => (current.getStore()?.count ?? 0) > 0
 
-/** Counts a write of the current request; returns a function that takes it back if it was certainly not carried out. */
+/**
+ * Counts a write of the current request; returns a function that undoes the count if the write was certainly not carried
+ * out.
+ */
 export const countWrite = (): (() => void) => {
   const writes = current.getStore()
   if (writes === undefined) return () => {}

@@ -23,13 +23,13 @@ const lastPassDelayMs = hourMs
 /** The most rows and files that one run removes, well within its timeout. The sweeper starts the next run. */
 const maxPerRun = 10_000
 
-/** Nothing is given back to a workspace that is deleted itself. */
+/** Nothing is returned to a workspace that is itself deleted. */
 const refundPayer = async (ctx: Context, { workspaceId, payerId }: WorkspaceDeletion) => {
   if (payerId === undefined || (await workspaces.get(ctx, { id: payerId })) === undefined) return
   await refund(ctx, { workspaceId, payerId })
 }
 
-/** Removes rows and files; false if more are left than one run removes, in addition to the rows with known keys. */
+/** Removes rows and files; false if more remain than one run removes, in addition to the rows with known keys. */
 const removeRemaining = async (ctx: Context, workspaceId: string, isLast: boolean, max: number): Promise<boolean> => {
   await removeRows(ctx, knownKeys(workspaceId))
   let removed = 0
@@ -53,7 +53,7 @@ const removeRemaining = async (ctx: Context, workspaceId: string, isLast: boolea
 
 const scheduleNextPass = async (ctx: Context, deletion: WorkspaceDeletion, atMs: number) => {
   const change = { set: { sweepAtMs: atMs, sweepCount: 0 } }
-  // The row is gone if another invocation has finished the work.
+  // The row no longer exists if another invocation has finished the work.
   await ifCurrent(update(ctx, deletions.key(deletion), change, present('PK')))
 }
 
@@ -68,7 +68,7 @@ const end = async (ctx: Context, deletion: WorkspaceDeletion) => {
 }
 
 /**
- * Removes what a deleted workspace leaves: at once, and in a last pass when no function can be writing anymore. Each
+ * Removes what a deleted workspace leaves: immediately, and in a last pass when no function can be writing anymore. Each
  * pass starts from what it finds, so an interrupted pass is simply run again.
  */
 export const purgeWorkspace = async (

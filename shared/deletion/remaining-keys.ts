@@ -17,9 +17,7 @@ import { socialAccountRows } from '../social-accounts/rows.ts'
 import { webhookRows } from '../webhooks/rows.ts'
 import { workspaceRows } from '../workspaces/rows.ts'
 
-/**
- * Everything that a workspace owns in the table. The workspace's own partition, which leads to the others, is the last.
- */
+/** Everything that a workspace owns in the table. The workspace's own partition, which refers to the others, comes last. */
 const ownedRows: readonly OwnedRows[] = [
   quotaRows,
   postRows,
@@ -45,7 +43,7 @@ async function* childKeys(ctx: Context, workspaceId: string, row: Item): AsyncGe
   if (children) yield* children(ctx, workspaceId, row)
 }
 
-/** Gives back what a deleted child workspace holds of what it shared. Nothing is left to give back when it is repeated. */
+/** Returns what a deleted child workspace holds of shared resources. A repeated call finds nothing left to return. */
 export const refund = async (ctx: Context, child: { workspaceId: string; payerId: string }): Promise<void> => {
   for (const rows of ownedRows) await rows.refund?.(ctx, child)
 }

@@ -10,8 +10,8 @@ import type { UpdateDraftRequest } from './requests.ts'
 import { toDraftChange } from './to-change.ts'
 
 /**
- * Changes only the fields that were sent, so that two changes of different fields both last. If versions are expected,
- * the write requires one of them.
+ * Changes only the fields that were sent, so that two concurrent changes of different fields both persist. If versions are
+ * expected, the write requires one of them.
  */
 export const changeDraft = async (
   ctx: Context,

@@ -34,7 +34,7 @@ export const Draft = z.object({
   platformMedia: z.optional(z.partialRecord(platform, z.array(z.string()))),
   firstComment: z.optional(DraftComment),
   firstCommentByAccount: z.optional(commentsByAccount),
-  /** All metadata blocks as JSON text: the input can be deeper and have more attributes than a row takes. */
+  /** All metadata blocks as JSON text: the input can be deeper and have more attributes than a row allows. */
   metadata: z.optional(z.string()),
   /** Increases with every change. */
   version: z.int(),

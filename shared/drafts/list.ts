@@ -9,7 +9,7 @@ import { type Draft, DraftView, drafts, viewDraft } from './draft.ts'
 const wholeBytes = 20_000
 const excerptLength = 1000
 
-/** A draft as a list shows it: long drafts are cut. */
+/** A draft as shown in a list: long drafts are cut. */
 export const ListedDraft = z
   .extend(DraftView, {
     truncated: described(

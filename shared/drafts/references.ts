@@ -17,7 +17,7 @@ export const referenceKeys = (workspaceId: string, mediaUrl: string, request: Na
   ]
 }
 
-/** What a draft already refers to. Decided: references that were deleted since may stay; validate reports them. */
+/** The existing references of a draft. Decided: references that were deleted since may stay; validate reports them. */
 const referencesOf = (draft: Partial<Draft>) =>
   new Set([
     ...(draft.socialAccountIds ?? []),

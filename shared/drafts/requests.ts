@@ -38,7 +38,7 @@ const Metadata = metadataBlocks
   .check(atMostBytes(maxBytes.metadata, (blocks) => JSON.stringify(blocks)))
   .register(z.globalRegistry, { id: 'DraftMetadata' })
 
-// Null clears a field, so that a draft can be sent back as it was read.
+// Null clears a field, so that a draft can be sent back as returned.
 const fields = {
   name: described(
     z.nullish(z.string().check(z.maxLength(200), wellFormed, singleLine)),

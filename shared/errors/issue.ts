@@ -19,7 +19,7 @@ export interface FieldIssue {
   message: string
 }
 
-/** What validation finds in a post; each is also a code of the catalog. */
+/** The findings of validation in a post; each is also a code of the catalog. */
 export const issueCodes = [
   'account_not_found',
   'account_disconnected',

@@ -9,7 +9,7 @@ export const eventCursor = (outboxId: string, eventIndex: number): string => out
 
 export const eventCursorForm = /^[0-9A-HJKMNP-TV-Z]{28}$/
 
-/** The id of an event: its position, so that it is found without a row of its own. */
+/** The ID of an event. It encodes the position, so that no separate row is needed to find the event. */
 export const eventIdAt = (outboxId: string, eventIndex: number): string => `evt_${eventCursor(outboxId, eventIndex)}`
 
 /** The position that an id names; undefined if it cannot be the id of an event. */
@@ -44,7 +44,7 @@ export const Event = z
   .register(z.globalRegistry, { id: 'WebhookEvent', description: 'Something that happened in a workspace.' })
 export type Event = z.infer<typeof Event>
 
-/** Where an event is, and its place among the events about its subject, of which each names the one before it. */
+/** Where an event is, and its position among the events about its subject, each of which names its predecessor. */
 export interface EventPosition {
   /** `eventIdAt` its position in the outbox. */
   id: string

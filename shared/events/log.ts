@@ -11,10 +11,10 @@ import { isExpired, type OutboxRow, outbox, retentionMs } from './outbox.ts'
 import type { EventType } from './types.ts'
 
 /**
- * Younger events are not listed yet. An event gets its position before its transaction commits, and the commit happens
- * at the latest when the function is stopped: 60 s after its start, for the functions that end posts and renew
- * credentials (test/webhooks/held-back.fault.ts). The rest covers a write in flight and clock skew. So no event appears
- * before a position that was already read.
+ * Younger events are not listed yet. An event gets its position before its transaction commits, and the commit happens at
+ * the latest when the function is stopped: 60 s after its start, for the functions that end posts and renew credentials
+ * (test/webhooks/held-back.fault.ts). The rest covers a write in flight and clock skew. Therefore no event appears before a
+ * position that was already read.
  */
 export const visibilityDelayMs = 90_000
 

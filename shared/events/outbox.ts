@@ -18,8 +18,8 @@ import { cursorOfEvent, Event, outboxIdInCursor } from './event.ts'
 export const retentionMs = (ctx: Context): number => Number(ctx.env('EVENT_RETENTION_DAYS')) * dayMs
 
 /**
- * Rows outlive the retention period: a delivery or redelivery in its last moment still has 13 tries ahead, which take
- * 92 hours at most (76 h 42 m, each wait up to a fifth longer).
+ * Rows outlive the retention period: a delivery or redelivery at its last moment still has 13 tries ahead, which take 92
+ * hours at most (76 h 42 m, each wait up to a fifth longer).
  */
 const retryWindowMs = 5 * dayMs
 
@@ -34,7 +34,7 @@ export const isExpired = (ctx: Context, { ttl }: { ttl: number }): boolean =>
 export const RelayMessage = z.object({ workspaceId: z.string(), outboxId: z.string() })
 export type RelayMessage = z.infer<typeof RelayMessage>
 
-/** Sends an outbox row to the relay at once. If the queue rejects it, the sweeper sends it within a minute. */
+/** Sends an outbox row to the relay immediately. If the queue rejects it, the sweeper sends it within a minute. */
 export const enqueueRelay = (ctx: Context, workspaceId: string, outboxId: string): Promise<void> => {
   const body: RelayMessage = { workspaceId, outboxId }
   return orLeaveToSweeper(ctx, { outboxId }, () => send(ctx, 'events', { body, group: workspaceId }))
@@ -56,7 +56,7 @@ export interface Subscriber {
   includeChildWorkspaces?: boolean | undefined
 }
 
-/** A workspace as its events name it, and the workspace of its application, whose feed has them as well. */
+/** A workspace as its events name it, and the workspace of its application, whose feed includes them. */
 export type EventSource = Event['workspace'] & { application?: { workspaceId: string } | undefined }
 
 /** Whether a row is the copy that a child workspace has written for its application. */
@@ -110,7 +110,7 @@ export const outbox = entity({
 /**
  * The context of the API call that led to the last event about something. Messages of the sweeper do not name the call.
  * Decided: a post has no attribute for it, because the row of a short text is almost 1 KB, and each write of it would cost a
- * unit more. A read that fails stops no work.
+ * unit more. A failed read stops no work.
  */
 export const correlate = async (
   ctx: Context,
@@ -125,8 +125,8 @@ export const correlate = async (
 const relayDelayMs = 60_000
 
 /**
- * The writes that put events into the outbox: those of a child workspace also into the one of its application, at the
- * same position. The sweeper enqueues them again if they are not relayed within a minute.
+ * The writes that put events into the outbox: those of a child workspace are also put into the outbox of its application, at
+ * the same position. The sweeper enqueues them again if they are not relayed within a minute.
  */
 export const recordEvents = (ctx: Context, id: string, source: EventSource, events: readonly Event[]): Write[] => {
   if (events.length === 0) return []
@@ -137,7 +137,7 @@ export const recordEvents = (ctx: Context, id: string, source: EventSource, even
   })
 }
 
-/** Marks a row as relayed; does nothing if it was relayed meanwhile, or removed with its workspace. */
+/** Marks a row as relayed. Does nothing if it was relayed in the meantime, or removed with its workspace. */
 export const markRelayed = async (ctx: Context, row: OutboxRow): Promise<void> => {
   await wasCurrent(updateOnly(ctx, outbox.key(row), { remove: notSwept }, present('sweepAtMs')))
 }

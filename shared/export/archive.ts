@@ -39,7 +39,7 @@ export interface MissingFile {
   storageKey: string
 }
 
-/** What an archive got between two checkpoints. It names the segment before it, so that the newest leads to all. */
+/** What was added to an archive between two checkpoints. It names the previous segment, so that the newest leads to all. */
 interface Segment {
   before?: string
   parts: Part[]
@@ -47,7 +47,7 @@ interface Segment {
   missing: MissingFile[]
 }
 
-/** The archive exceeds what one upload to S3 can take. */
+/** The archive exceeds the maximum size of an S3 upload. */
 export class ArchiveTooLarge extends Error {
   override name = 'ArchiveTooLarge'
 }
@@ -111,7 +111,7 @@ export class Archive {
     while (this.#pendingBytes >= this.#partBytes) await this.#flush(this.#partBytes)
   }
 
-  /** Adds a file. If it throws, nothing of the archive can be used after its last checkpoint. */
+  /** Adds a file. If it throws, nothing after the archive's last checkpoint can be used. */
   async add({ name, chunks, compress, kind, records }: NewEntry): Promise<void> {
     const offset = this.bytes
     const time = dosTime(Date.parse(this.#held.createdAt))
@@ -138,8 +138,8 @@ export class Archive {
   }
 
   /**
-   * Stores what the archive got since the last checkpoint, under a name that no other holder of the export uses. It counts
-   * once the row names it.
+   * Stores what was added to the archive since the last checkpoint, under a name that no other worker of the export uses. It
+   * counts once the row names it.
    */
   async save(): Promise<string> {
     const key = `${segmentsOf(this.#held)}${this.#held.leaseToken}-${this.bytes}`
@@ -176,7 +176,7 @@ export class Archive {
     if (this.#pendingBytes > 0) await this.#flush(this.#pendingBytes)
   }
 
-  /** Makes one file of all parts. */
+  /** Assembles one file from all parts. */
   async join(): Promise<void> {
     const { parts } = await this.contents()
     await completeUpload(this.#ctx, this.#upload, parts)

@@ -33,7 +33,7 @@ const notReady = () =>
 const changed = () =>
   new Refusal('conflict', 'The export changed during the request. Try again.', { code: 'concurrent_update' })
 
-/** Makes a link that downloads the archive once. It replaces the one before it. */
+/** Creates a link that downloads the archive once. It replaces the previous link. */
 export const createDownloadLink = async (
   ctx: Context,
   ready: Export,

@@ -14,10 +14,10 @@ import { workspaces } from '../workspaces/workspace.ts'
 import { archiveKeyOf, exports } from './export.ts'
 import { downloadLinks } from './link.ts'
 
-/** The redirect leads to a URL of S3 at which a download can begin for this long. */
+/** The redirect leads to an S3 URL at which a download can start for this long. */
 const beginSeconds = 60
 
-/** A download of 160 GB may take as long, and a link that is made after a failed one finds the archive. */
+/** A download of 160 GB may take this long, and a link that is created after a failed one still finds the archive. */
 const retentionAfterDownloadMs = hourMs
 
 const unusable = () =>

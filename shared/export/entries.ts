@@ -7,7 +7,7 @@ import type { Position } from './export.ts'
 import { sources } from './sources/every.ts'
 import { type ExportScope, rowsAfter, type Source } from './sources/source.ts'
 
-/** The next file of an archive, and where it continues after it. */
+/** The next file of an archive, and the position after it. */
 export interface Step {
   entry?: NewEntry
   missing?: MissingFile
@@ -50,7 +50,7 @@ const linesStep = async (ctx: Context, scope: ExportScope, source: Source, at: P
   return { entry: { name, chunks: [text], compress: true, kind: source.name, records }, ...step }
 }
 
-/** The content of a file; undefined if it is not in the bucket, which the first bytes tell. */
+/** The content of a file; undefined if the first read shows that it is not in the bucket. */
 const open = async (ctx: Context, { storageKey, fileSize }: Asset): Promise<AsyncIterable<Uint8Array> | undefined> => {
   const stream = streamRange(ctx, storageKey, 0, Math.max(0, fileSize - 1))
   try {

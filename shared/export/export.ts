@@ -12,10 +12,10 @@ export const exportStatuses = ['running', 'completed', 'failed', 'expired'] as c
 /** Why an export failed. */
 export const exportFailures = ['too_large', 'internal_error'] as const
 
-/** Where an archive continues: the source of its next entry, and how far that source was read. */
+/** The position of an archive: the source of its next entry, and how far that source was read. */
 export const Position = z.object({
   source: z.int(),
-  /** What the source was read up to, in a form of its own; empty at its start. */
+  /** How far the source has been read, in a source-specific form; empty at its start. */
   after: z.string(),
   /** The number of its next file of JSON lines. */
   file: z.int(),
@@ -31,19 +31,19 @@ export const Progress = z.object({
 })
 export type Progress = z.infer<typeof Progress>
 
-/** What is on S3 of an archive that is being made; a repeat from here makes the rest. */
+/** The S3 state of an unfinished archive, from which a retry continues. */
 const Checkpoint = z.object({
   uploadId: z.string(),
   position: Position,
   /** The key of the newest segment; each names the one before it. Absent before the first. */
   segment: z.optional(z.string()),
   progress: Progress,
-  /** All parts are on S3: what is left is to join them. */
+  /** All parts are on S3 and only need to be joined. */
   joined: z.optional(z.literal(true)),
 })
 export type Checkpoint = z.infer<typeof Checkpoint>
 
-/** An export of a workspace: a job that makes an archive step by step, and then the archive. */
+/** An export of a workspace: a job that builds an archive step by step, and then the archive. */
 export const Export = z.object({
   id: z.string(),
   workspaceId: z.string(),
@@ -57,7 +57,7 @@ export const Export = z.object({
   ...workFields,
   /** Claims since the last checkpoint: their holders have crashed. */
   crashes: z.int(),
-  /** How often the archive was begun again. */
+  /** How often the archive was restarted. */
   restarts: z.int(),
   /** When the archive is deleted; null until it is complete. */
   expiresAt: z.nullable(z.string()),

@@ -16,7 +16,7 @@ const countsIn = (entries: readonly StoredEntry[]): Record<string, number> =>
     ]),
   )
 
-/** What the archive has, with a checksum of each file. */
+/** The contents of the archive, with a checksum of each file. */
 export const manifestFile = (
   { id, workspaceId, requestedBy, createdAt }: Export,
   entries: readonly StoredEntry[],
@@ -37,7 +37,7 @@ export const manifestFile = (
   return textFile('manifest.json', `${JSON.stringify(manifest, undefined, 2)}\n`)
 }
 
-/** The archive in words. */
+/** The archive, described in prose. */
 export const readmeFile = ({ workspaceId, createdAt }: Export): NewEntry =>
   textFile(
     'README.txt',

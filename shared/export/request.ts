@@ -22,7 +22,7 @@ const inProgress = (exportId: unknown) =>
 const runningExport = async (ctx: Context, workspaceId: string) =>
   (await get(ctx, runningExportKey(workspaceId)))?.['exportId']
 
-/** Accepts an export; the worker makes the archive step by step. */
+/** Accepts an export; the worker builds the archive step by step. */
 export const requestExport = async (
   ctx: Context,
   workspace: Workspace,

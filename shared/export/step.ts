@@ -28,7 +28,7 @@ export interface StepBounds {
   partBytes: number
 }
 
-// A file of 1 GiB that is begun in the last moment still fits into the function's timeout.
+// A file of 1 GiB that is started at the last moment still fits into the function's timeout.
 const usual: StepBounds = { stepMs: 150_000, checkpointBytes: 8 * partBytes, partBytes }
 
 /** After as many crashes between two checkpoints, or restarts, an export fails. */
@@ -45,7 +45,7 @@ const removeAll = async (ctx: Context, of: Pick<Export, 'workspaceId' | 'id'>): 
   await removeFiles(ctx, filesOfExport(of))
 }
 
-/** Begins an archive. What an earlier holder began is removed, also an upload whose id it could not store. */
+/** Starts an archive. Data of an earlier worker is removed, including an upload whose ID it could not store. */
 const begin = async (ctx: Context, claimed: Claimed<Export>): Promise<Checkpoint> => {
   await removeAll(ctx, claimed)
   const uploadId = await createUpload(ctx, archiveKeyOf(claimed), 'application/zip')
@@ -144,7 +144,7 @@ const tidyIfEnded = async (ctx: Context, { workspaceId, exportId: id }: ExportMe
   if (isSwept) await tidy(ctx, row)
 }
 
-/** What ends or repeats an archive that cannot be continued; every other error leaves the lease to end. */
+/** What ends or restarts an archive that cannot be continued; after every other error, the lease expires. */
 const recover = async (ctx: Context, claimed: Claimed<Export>, error: unknown): Promise<void> => {
   if (error instanceof LeaseLost) {
     // Its rows are removed with its workspace, and its files, too; this holder may have written some since then.
@@ -158,8 +158,7 @@ const recover = async (ctx: Context, claimed: Claimed<Export>, error: unknown): 
 }
 
 /**
- * Makes one step of an export: the message says which. It continues from the last checkpoint, so a crashed step is made
- * again.
+ * Runs one step of an export, which the message names. It continues from the last checkpoint, so a crashed step is repeated.
  */
 export const makeExport = async (ctx: Context, message: ExportMessage, bounds: Partial<StepBounds> = {}) => {
   const { workspaceId, exportId: id } = message

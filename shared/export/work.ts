@@ -31,7 +31,7 @@ export const exportLifecycle = defineLifecycle({
   },
 })
 
-/** An export makes its archive step by step. */
+/** An export builds its archive step by step. */
 export const exportWork = work({
   entity: exports,
   queue: 'export',
@@ -58,17 +58,17 @@ export const saveCheckpoint = (
 ): Promise<Claimed<Export>> =>
   exportWork.save(ctx, claimed, { set: { checkpoint, progress: checkpoint.progress, crashes: 0 } })
 
-/** Releases an export after a step, and begins the next one. */
+/** Releases an export after a step, and starts the next one. */
 export const continueExport = (ctx: Context, claimed: Claimed<Export>): Promise<boolean> =>
   exportWork.continueAt(ctx, claimed, ctx.clock.now(), { set: { crashes: 0 } })
 
-/** Begins the archive again with the next step. */
+/** Restarts the archive with the next step. */
 export const restartExport = (ctx: Context, claimed: Claimed<Export>): Promise<boolean> => {
   const change = { add: { restarts: 1 }, set: { crashes: 0 }, remove: ['checkpoint'] }
   return exportWork.continueAt(ctx, claimed, ctx.clock.now(), change)
 }
 
-/** Ends an export. Its next step removes what is not needed anymore. */
+/** Ends an export. Its next step removes what is no longer needed. */
 const end = async (
   ctx: Context,
   claimed: Claimed<Export>,
@@ -86,7 +86,7 @@ const end = async (
   )
 }
 
-/** Ends an export whose archive is complete, and writes to the person who requested it. */
+/** Ends an export whose archive is complete, and emails the person who requested it. */
 export const completeExport = async (ctx: Context, claimed: Claimed<Export>): Promise<void> => {
   const expiresAt = new Date(ctx.clock.now() + archiveMs).toISOString()
   const notice = makeNotice(ctx, claimed.requestedBy, 'export-completed', {
@@ -108,7 +108,7 @@ export const failExport = async (
   await exportWork.enqueue(ctx, claimed)
 }
 
-/** Ends the work on an export that has ended: nothing of it is left on S3. */
+/** Ends the work on an export that has ended: nothing of it remains on S3. */
 export const forgetExport = async (ctx: Context, ended: Export): Promise<void> => {
   const ttl = Math.ceil(ctx.clock.now() / 1000) + listedDays * 86_400
   const name = ended.status === 'completed' ? 'expire' : 'cleanUp'

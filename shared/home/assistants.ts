@@ -53,7 +53,7 @@ const switchOf = (visitor: Visitor, { id, assistantsEnabled }: Workspace, { role
 <form method="post" action="workspace-assistants">${doing(visitor, id, isOn ? 'off' : 'on')}<button>${isOn ? 'Switch assistants off' : 'Switch assistants on'}</button></form>`
 }
 
-/** The assistants of a workspace, as far as a member may see them, with the switch of the owner. */
+/** The assistants of a workspace that a member may see, with the switch of the owner. */
 export const assistantsOf = async (
   ctx: Context,
   visitor: Visitor,

@@ -11,7 +11,7 @@ import { assertMembership } from '../workspaces/assert-membership.ts'
 import { hasAccess, unpaid } from '../workspaces/subscription.ts'
 import type { ConnectForm } from './input.ts'
 
-/** Connects an account with the fields of the form, or leads to the page of a platform where people log in. */
+/** Connects an account with the fields of the form, or leads to the platform's login page. */
 export const submitConnection = async (
   ctx: Context,
   { id: workspaceId, platform, ...sent }: ConnectForm,

@@ -6,7 +6,7 @@ import { createWorkspace } from '../workspaces/create.ts'
 import { assertOwnedQuota } from '../workspaces/list.ts'
 import type { WorkspaceForm } from './input.ts'
 
-/** Creates a workspace and leads to its page. */
+/** Creates a workspace and redirects to its page. */
 export const submitWorkspace = async (
   ctx: Context,
   { name, timezone }: WorkspaceForm,

@@ -8,10 +8,10 @@ import { TimeZone } from '../workspaces/time-zone.ts'
 export const WorkspaceForm = z.object({ form_key: z.string(), name: Name, timezone: TimeZone })
 export type WorkspaceForm = z.infer<typeof WorkspaceForm>
 
-/** What a person does with the assistants of a workspace. */
+/** A person's actions on the assistants of a workspace. */
 export const assistantActs = ['disconnect', 'off', 'on'] as const
 
-/** Which workspace, and what has just been connected or done. */
+/** Which workspace, and the result of the last action. */
 export const WorkspaceQuery = z.object({
   id: z.optional(Id),
   connected: z.optional(z.enum(platformIds)),
@@ -19,7 +19,7 @@ export const WorkspaceQuery = z.object({
 })
 export type WorkspaceQuery = z.infer<typeof WorkspaceQuery>
 
-/** What a token may do, in the words of the form. */
+/** What a token may do, as described in the form. */
 export const tokenRights = {
   read: { label: 'Read the workspace and its posts', scopes: ['workspace:read', 'posts:read'] },
   publish: {

@@ -112,7 +112,7 @@ ${signedInAs(visitor)}`,
   }
 }
 
-/** A workspace as its member sees it: its accounts, and forms to connect one and to create a token. */
+/** A workspace as shown to its member: its accounts, and forms to connect one and to create a token. */
 export const workspacePage = async (ctx: Context, visitor: Visitor, shown: Shown): Promise<Page> => {
   const { id } = shown.query
   const membership = id === undefined ? undefined : await findMembership(ctx, visitor.session.userId, id)

@@ -11,8 +11,8 @@ interface AnyAccess {
 }
 
 /**
- * Whether a route answers HEAD like its GET. Not if a GET without a token changes something, as the link in an email
- * does.
+ * Whether a route answers HEAD like its GET. It does not if a GET without a token changes something, like the link in an
+ * email.
  */
 export const answersHead = ({ method, access, needs }: Pick<Contract, 'method' | 'access' | 'needs'>): boolean =>
   method === 'GET' && !(access.kind === 'anyone' && needs.includes('table:write'))
@@ -46,9 +46,9 @@ export interface Contract<A extends AnyAccess = AnyAccess, P = unknown, Q = unkn
   params?: z.ZodMiniType<P>
   query?: z.ZodMiniType<Q>
   body?: z.ZodMiniType<B>
-  /** Bytes of these content types are taken in place of a JSON body; the handler finds them in `binary`. */
+  /** Bodies of these content types are accepted instead of JSON; the handler finds them in `binary`. */
   binary?: { types: readonly string[]; maxBytes: number }
-  /** A JSON body can have so many bytes instead of 1 MiB; `instead` is a sentence: what to do with more. */
+  /** The maximum size of a JSON body in bytes, instead of 1 MiB; `instead` is a sentence about what to do with a larger one. */
   largeBody?: { maxBytes: number; instead: string }
   /** The body is optional. */
   bodyOptional?: boolean
@@ -65,7 +65,7 @@ export interface Contract<A extends AnyAccess = AnyAccess, P = unknown, Q = unkn
   needs: readonly Need[]
   /** The rate limit that a call counts against, `general` by default; `none` for calls that cost nothing. */
   limit?: LimitName | 'none'
-  /** A call that ends with one of these codes is given back to its caller: it does not count against the limit. */
+  /** A call that ends with one of these codes is returned to its caller: it does not count against the limit. */
   uncounted?: readonly ErrorCode[]
   /** The memory of the function, and with it its share of a vCPU; `defaultMemoryMb` by default. */
   memoryMb?: number

@@ -5,8 +5,8 @@ import { countWrites, type Writes } from '../db/writes-in-doubt.ts'
 const answerMs = 200
 
 /**
- * Runs a request until shortly before its function's timeout, then responds with `late`, which receives whether the
- * request has written, or may have. Code that still runs after that cannot begin a write; the SDK may repeat one that it has begun.
+ * Runs a request until shortly before its function's timeout, then responds with `late`, which receives whether the request
+ * has written, or may have. Code that still runs after that cannot start a write; the SDK may retry one that it has started.
  */
 export const withinDeadline = async <T>(
   lambda: Partial<Pick<LambdaContext, 'getRemainingTimeInMillis'>>,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 /**
  * The schema with a description for the API reference. It is a copy: a schema that several fields share can carry a
- * text of its own in each.
+ * separate text in each.
  */
 export const described = <T extends z.ZodMiniType>(
   schema: T,

@@ -39,7 +39,7 @@ const challenge = ({ event, contract }: RequestContext) =>
     ? 'Bearer error="invalid_token"'
     : 'Bearer'
 
-/** Makes the response to a refused request. */
+/** Creates the response to a refused request. */
 export type RefusalResponder = (request: RequestContext, refusal: Refusal) => APIGatewayProxyResult
 
 /** The error envelope around a refusal. */
@@ -75,8 +75,8 @@ const ofNewerRelease = () =>
   )
 
 /**
- * Outermost middleware: returns a refusal, a temporary failure as a 503 that says whether anything was changed, and any
- * other error as a 500 without details. `refuse` makes the responses.
+ * Outermost middleware: returns a refusal, a temporary failure as a 503 that states whether anything was changed, and any
+ * other error as a 500 without details. `refuse` creates the responses.
  */
 export const envelope = (refuse: RefusalResponder): Step => ({
   onError: ({ event: request, error }) => {

@@ -41,7 +41,7 @@ export const versionsIn = (ifMatch: string | undefined): readonly number[] | und
 
 const bare = (tag: string): string => tag.trim().replace(/^W\//, '')
 
-/** Whether If-None-Match names the current state; weak and strong tags compare alike (RFC 9110, 13.1.2). */
+/** Whether If-None-Match names the current state; weak and strong tags are compared in the same way (RFC 9110, 13.1.2). */
 const isKnown = (ifNoneMatch: string | undefined, etag: string): boolean =>
   ifNoneMatch !== undefined &&
   (ifNoneMatch.trim() === '*' || (ifNoneMatch.match(/(?:W\/)?"[^"]*"/g) ?? []).map(bare).includes(bare(etag)))

@@ -69,7 +69,7 @@ const replay = (request: RequestContext, item: Item | undefined) => {
 }
 
 /**
- * Answers a repeated creating request with the first response. If two requests race, the loser returns the winner's
+ * Responds to a repeated creating request with the first response. If two requests race, the loser returns the winner's
  * response.
  */
 export const idempotency = (): Step => {

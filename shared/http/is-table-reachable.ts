@@ -15,7 +15,7 @@ const ask = (ctx: Context): Promise<boolean> =>
     },
   )
 
-/** Whether the table answers a read of one row that does not exist. */
+/** Whether the table responds to a read of a row that does not exist. */
 export const isTableReachable = (ctx: Context): Promise<boolean> => {
   const known = last(ctx)
   const now = ctx.clock.now()

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 
-/** The parts of a schema's definition that lead to other schemas. */
+/** The parts of a schema's definition that contain other schemas. */
 interface Definition {
   shape?: Readonly<Record<string, z.ZodMiniType>>
   element?: z.ZodMiniType
@@ -27,7 +27,7 @@ const ownKeys = (schema: z.ZodMiniType): string[] => {
   return Object.keys(shape ?? (keyType && definitionOf(keyType).entries) ?? {})
 }
 
-/** The keys that a schema knows at a path of a value; none where any key may stand. */
+/** The keys that a schema knows at a path of a value; none if any key is allowed. */
 export const knownKeys = (schema: z.ZodMiniType, path: readonly PropertyKey[]): string[] => {
   const [step, ...rest] = path
   const inner = bare(schema)

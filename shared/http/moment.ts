@@ -5,12 +5,12 @@ const form = 'must be an RFC 3339 date-time with a time zone, such as 2026-12-01
 /** A time with a zone. `t` and `z` may be lower case (RFC 3339, section 5.6). */
 export const Moment = z.string({ error: form }).check(
   z.overwrite((text) => text.toUpperCase()),
-  // The next rule would only repeat what is wrong with a text that is no date-time.
+  // For a text that is not a date-time, the next rule would only repeat the error.
   z.iso.datetime({ offset: true, abort: true, error: form }),
   z.refine((text) => !Number.isNaN(Date.parse(text)), { error: 'must be a real date and time' }),
 )
 
-/** A value of a query, with the `+` of an offset: in a query, a `+` that is not escaped stands for a space. */
+/** A query value with the `+` of an offset: in a query, an unescaped `+` stands for a space. */
 export const withOffset = (value: string | undefined): string | undefined =>
   value?.replace(/^(\d{4}-\d\d-\d\dt[\d:.]+) (\d\d:\d\d)$/i, '$1+$2')
 

@@ -17,7 +17,7 @@ export const wholeNumber = (minimum: number, maximum: number, preset: number) =>
     )
     .register(z.globalRegistry, { type: 'integer', minimum, maximum, default: preset })
 
-/** The query of every list; programs use `cursor` in place of `offset`. */
+/** The query of every list. Programs use `cursor` instead of `offset`. */
 export const pageQuery = {
   limit: described(wholeNumber(1, 200, 50), 'The most items of the page, 1 to 200.'),
   offset: described(wholeNumber(0, 1_000_000_000, 0), 'How many items to skip before the page.'),
@@ -56,7 +56,7 @@ export const pageOf = <T extends z.ZodMiniType>(item: T) =>
     unreadable,
   })
 
-/** A page of a list that was read as a whole. */
+/** A page of a list that was read in full. */
 export const cutPage = <T>(all: readonly T[], { limit, offset }: { limit: number; offset: number }) => ({
   items: all.slice(offset, offset + limit),
   total: all.length,

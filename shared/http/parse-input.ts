@@ -5,8 +5,8 @@ import type { RequestContext, Step } from './request-context.ts'
 import { faultsOf, sentenceOf } from './sentence.ts'
 
 /**
- * The keys that a route wants to read together with the authorization. Input that does not parse names no keys: it is
- * rejected later, in its turn.
+ * The keys that a route reads together with the authorization. Input that does not parse names no keys: it is rejected
+ * later, in the usual order.
  */
 export const peekInput = (request: RequestContext, workspaceId: string | undefined): readonly Key[] => {
   const { contract } = request
@@ -38,8 +38,8 @@ const without = (value: unknown, [key, ...rest]: readonly PropertyKey[]): unknow
 }
 
 /**
- * Parses a body. Decided: null for a field that takes no null is taken as absent, because many serializers write it for
- * what is not set. Not in a PATCH, where null asks to remove something (RFC 7396): it is refused where that is not possible.
+ * Parses a body. Decided: null for a field that is not nullable counts as absent, because many serializers write it for an
+ * omitted field. Not in a PATCH, where null asks to remove something (RFC 7396): it is refused where that is not possible.
  */
 const parseBody = <T>(schema: z.ZodMiniType<T>, value: unknown, method: string): Parsed<T> => {
   const parsed = z.safeParse(schema, value, { reportInput: true })

@@ -76,7 +76,7 @@ const scan = (text: string): void => {
   }
 }
 
-/** Where a text that is not JSON stops being it, counted from 1. */
+/** The position at which a text stops being valid JSON, counted from 1. */
 export const firstFault = (text: string): { line: number; column: number } => {
   try {
     scan(text)
@@ -102,8 +102,8 @@ const deeperThan = (value: unknown, levels: number): boolean =>
   (levels === 0 || Object.values(value).some((inner) => deeperThan(inner, levels - 1)))
 
 /**
- * Names that every object inherits; a library that merges or inspects a value would take such a member for the
- * inherited one.
+ * Names that every object inherits; a library that merges or inspects a value would mistake such a member for the inherited
+ * one.
  */
 const inherited: readonly string[] = ['__proto__', 'constructor', 'prototype']
 
@@ -121,13 +121,13 @@ const inheritedIn = (value: unknown): string | undefined => {
 const refuseName = (field: string) =>
   new Refusal('invalid', `"${field}" is a reserved name. Rename or remove the field.`, { code: 'invalid_input', field })
 
-/** What a route takes as its body. */
+/** The bodies that a route accepts. */
 const expectedType = ({ binary }: Contract): string =>
   binary === undefined
     ? 'Send a JSON object.'
     : `Send a JSON object, or at most ${binary.maxBytes} bytes with one of these content types: ${binary.types.join(', ')}.`
 
-/** What is wrong with a content type; a form and plain text are what callers send by mistake. */
+/** What is wrong with a content type; callers often send a form or plain text by mistake. */
 const notJson = (contract: Contract, contentType: string): string => {
   const rule = contract.binary
     ? 'The header "Content-Type" must be "application/json", or the type of a recording.'
@@ -147,7 +147,7 @@ const invalid = (text: string) => unreadable('invalid_json', text)
 const notUtf8 =
   'The body has the character U+FFFD, which takes the place of bytes that are not valid UTF-8. Encode the body as UTF-8. If you mean the character itself, send its escape \\ufffd.'
 
-/** The content type of a body that the route takes as bytes, and how many it takes. */
+/** The content type of a body that the route accepts as bytes, and its maximum size. */
 const binaryOf = ({ binary }: Contract, contentType: string) => {
   const [type = ''] = contentType.toLowerCase().split(';')
   return binary?.types.includes(type.trim()) ? { type: type.trim(), maxBytes: binary.maxBytes } : undefined
@@ -205,7 +205,7 @@ const read = (request: RequestContext): unknown => {
 }
 
 /**
- * Reads the JSON body. A body that is too large is rejected at once; one that cannot be read is rejected after
+ * Reads the JSON body. A body that is too large is rejected immediately; one that cannot be read is rejected after
  * authorization.
  */
 export const readBody = (): Step => ({

@@ -6,20 +6,20 @@ import type { Refusal } from '../errors/refusal.ts'
 import type { BinaryBody, Contract } from './contract.ts'
 import { withOffset } from './moment.ts'
 
-/** One request on its way through the middleware; each step adds what it has found. */
+/** A request as it passes through the middleware; each step adds its results. */
 export interface RequestContext {
   /** The context of the request; knows the caller once they are authenticated. */
   ctx: Context
   readonly contract: Contract
   readonly event: APIGatewayProxyEvent
-  /** The id in the response: the caller's, if it sent one, else our own. */
+  /** The ID in the response: the caller's, if it sent one, else ours. */
   readonly requestId: string
   readonly params: Readonly<Record<string, string | undefined>>
   readonly query: Readonly<Record<string, string | undefined>>
   /** The query parameter that was sent more than once, if any. */
   readonly repeated: string | undefined
   json: unknown
-  /** The body, if the route takes it as bytes. */
+  /** The body, if the route accepts it as bytes. */
   binary: BinaryBody | undefined
   /** Path, query, and body as parsed by the contract's schemas. */
   input: { params: unknown; query: unknown; body: unknown }
@@ -51,7 +51,7 @@ export const openRequest = (ctx: Context, contract: Contract, event: APIGatewayP
   const clientRequestId = requested !== undefined && /^[\w.-]{1,128}$/.test(requested) ? requested : undefined
   const { identity, requestId: overridable, extendedRequestId = overridable } = event.requestContext
   const route = `${contract.method} ${contract.path}`
-  // A call within another request stores its own response, or none.
+  // A nested call stores a separate response, or none.
   const { responseRow: _, ...own } = withRequest(ctx, {
     requestId: extendedRequestId,
     ...(clientRequestId === undefined ? {} : { clientRequestId }),

@@ -34,7 +34,7 @@ const ownMessage = ({ message }: Issue): string | undefined => (/^(?:must|has|is
 /** The most characters of a value that an example repeats. */
 const longestExample = 60
 
-/** The items that somebody means who sends a text in place of a list: JSON text, names with commas, or one item. */
+/** The items that a caller means who sends a text instead of a list: JSON text, names with commas, or one item. */
 const itemsOf = (text: string): unknown[] => {
   try {
     const value: unknown = JSON.parse(text)
@@ -44,7 +44,7 @@ const itemsOf = (text: string): unknown[] => {
   return names.every((name) => /^[\w-]+$/.test(name)) ? names : [text]
 }
 
-/** What is not a list in place of one: the list, as it would be sent. */
+/** A value that was sent instead of a list: returns the list as it should be sent. */
 const asList = ({ input }: Issue): string => {
   const items = typeof input === 'number' ? [input] : typeof input === 'string' && input !== '' ? itemsOf(input) : []
   const list = JSON.stringify(items)
@@ -107,10 +107,10 @@ const codeOf = (issue: Issue): FieldIssueCode => {
   return isMissing ? 'required' : (codes[issue.code] ?? 'invalid')
 }
 
-/** The most unknown fields of one object that are compared with the known ones. */
+/** The most unknown fields of one object that are compared with known ones. */
 const maxCompared = 20
 
-/** Unknown fields of which another field takes the content in a form of its own. */
+/** Unknown fields whose content belongs in another field, in another form. */
 const notes: Readonly<Record<string, { known: string; next: string }>> = {
   timezone: { known: 'scheduledAt', next: 'Put the offset into "scheduledAt", such as 2026-12-01T09:00:00+01:00' },
 }
@@ -133,7 +133,7 @@ const unknownKeys = (issue: Issue & { code: 'unrecognized_keys' }, schema: z.Zod
 }
 
 /**
- * The fields and the rule of a validation issue, in words that name the fix: one for each unknown field, else one.
+ * The fields and the rule of a validation issue, as text that names the fix: one for each unknown field, otherwise one.
  * `above` is the path of the value in the request.
  */
 export const faultsOf = (
@@ -148,7 +148,7 @@ export const faultsOf = (
 
 const maxNames = 50
 
-/** Names in words: `"a"`, `"a" and "b"`, and with more than fifty how many more. */
+/** Names as text: `"a"`, `"a" and "b"`, and with more than fifty how many more. */
 const listed = (names: readonly string[]): string => {
   const [shown, more] = [names.slice(0, maxNames), names.length - maxNames]
   if (more > 0) return `${shown.join(', ')} and ${more} more`
@@ -168,7 +168,7 @@ const aboutUnknown = (unknown: readonly FieldIssue[]): string[] => {
   return [...shown, `${listed(strange.map(({ field }) => `"${field}"`))} are not known fields. Remove them.`]
 }
 
-/** The text of the response: all missing and all unknown fields by name, or else the first error. */
+/** The text of the response: all missing and all unknown fields by name, otherwise the first error. */
 export const sentenceOf = (faults: readonly FieldIssue[]): string => {
   const of = (code: FieldIssueCode) => faults.filter((fault) => fault.code === code)
   const [first] = faults

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { described } from './described.ts'
 
-/** A number that does not exist where nothing was measured. */
+/** A number that does not exist if nothing was measured. */
 export const measured = (description: string) => described(z.nullable(z.number()), description)
 
 /** How lengths of time are spread: without any, there is no percentile, which is not 0. */

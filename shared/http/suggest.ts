@@ -38,7 +38,7 @@ const aliases: Readonly<Record<string, string>> = {
   videomov: 'video/quicktime',
 }
 
-/** Upper and lower case, and the signs between words, make no difference. */
+/** Letter case, and the separators between words, are ignored. */
 const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 /** The letters that must be added, removed, replaced, or swapped with their neighbor (optimal string alignment). */
@@ -57,10 +57,10 @@ const distance = (a: string, b: string): number => {
   return old[b.length] ?? 0
 }
 
-/** What tells a name from others of its kind: of a type of files, what follows the slash. */
+/** What distinguishes a name from others of its kind: for a media type, the part after the slash. */
 const telling = (name: string) => plain(name.slice(name.indexOf('/') + 1))
 
-/** Names beyond this length are no typing mistakes, and would take long to compare. */
+/** Names beyond this length are not typos, and would take long to compare. */
 const longest = 40
 
 /** The known name that an unknown one most likely means. */

@@ -19,7 +19,7 @@ const subjectOf = ({ contract, event }: RequestContext): string => {
         .join('/')
 }
 
-/** How a caller finds out whether their request was carried out. */
+/** How a caller can find out whether their request was carried out. */
 const howToCheck = (request: RequestContext): string => {
   const { contract, event } = request
   if (!contract.path.startsWith('/api/')) return 'Reload the page, and check before you repeat it.'

@@ -1,4 +1,4 @@
-/** A JSON value without members that are null, which say nothing. */
+/** A JSON value without its null members, which carry no information. */
 export const withoutNulls = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withoutNulls)
   if (typeof value !== 'object' || value === null) return value

@@ -10,15 +10,15 @@ import { countKeys } from '../resources.ts'
 import { dayMs } from '../time.ts'
 
 /**
- * When a personal access token was last used. It is stored with the counters of calls, which every route can write: a
- * route that only reads needs no permission on the rows of people.
+ * When a personal access token was last used. It is stored with the counters of calls, which every route can write: a route
+ * that only reads needs no permission on people's rows.
  */
 const TokenUse = z.object({ userId: z.string(), id: z.string(), lastUsedAt: z.string() })
 type TokenUse = z.infer<typeof TokenUse>
 
 /**
- * Decided: one day is enough to tell a used token from a forgotten one, and costs one write a day instead of one per
- * call.
+ * Decided: a precision of one day is enough to tell a used token from a forgotten one, and costs one write a day instead of
+ * one per call.
  */
 const notedEveryMs = dayMs
 const retentionDays = 5 * 365

@@ -33,7 +33,7 @@ const countCodeTry = async (ctx: Context, userId: string): Promise<void> => {
   })
 }
 
-/** Gives back an attempt with a right code. */
+/** Returns an attempt with a correct code. */
 const forgetCodeTry = async (ctx: Context, userId: string): Promise<void> => {
   await wasCurrent(update(ctx, keyOf(userId), { add: { count: -1 } }, atLeast('count', 1)))
 }
@@ -42,7 +42,7 @@ const notExpired = (ctx: Context) => atLeast('expiresAt', new Date(ctx.clock.now
 
 const wrong = (text: string) => new Refusal('invalid', text, { code: 'invalid_user_code', field: 'user_code' })
 
-/** Claims the code that a person typed: from then on they can see the login behind it and answer it. */
+/** Claims the code that a person typed: from then on they can see and answer the login behind it. */
 export const claimUserCode = async (ctx: Context, { userId }: Session, typed: string): Promise<string> => {
   const code = readUserCode(typed)
   if (code === undefined) throw wrong('A code has eight letters, such as BCDF-GHJK. Type it as your device shows it.')

@@ -19,9 +19,9 @@ export const ChangePassword = z.strictObject({
 export type ChangePassword = z.infer<typeof ChangePassword>
 
 /**
- * Sets a new password for a person who knows the current one, and ends all their other sessions at the same time.
- * Decided: personal access tokens and assistants stay, because machines hold them; each can be ended separately, and
- * the email names the assistants, and the tokens of the person's applications.
+ * Sets a new password for a person who knows the current one, and ends all their other sessions in the same transaction.
+ * Decided: personal access tokens and assistants stay, because machines hold them; each can be ended separately, and the
+ * email names the assistants, and the tokens of the person's applications.
  */
 export const changePassword = async (
   ctx: Context,

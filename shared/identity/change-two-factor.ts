@@ -32,7 +32,7 @@ export const OwnPasswordAndCode = z.extend(OwnPassword, {
 })
 type OwnPasswordAndCode = z.infer<typeof OwnPasswordAndCode>
 
-/** Ten recovery codes, each of which replaces one code from the app once; shown once. */
+/** Ten recovery codes, displayed once. Each replaces one code from the app, once. */
 export const RecoveryCodes = z.object({
   recoveryCodes: described(
     z.array(z.string()),
@@ -104,7 +104,7 @@ export const proofErrors = [
   'concurrent_update',
 ] as const
 
-/** Checks password and code; returns the factor as it was read for the check. */
+/** Checks password and code. Returns the factor as read for the check. */
 const prove = async (ctx: Context, session: Session, { password, code }: OwnPasswordAndCode): Promise<TwoFactor> => {
   const factor = assertActive(await provenFactor(ctx, session, password))
   await assertCode(ctx, factor, code, { generation: session.generation, origin: 'SESSION' })

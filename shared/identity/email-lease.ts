@@ -8,7 +8,7 @@ import { timeoutSecondsOf } from '../resources.ts'
 
 const emailLease = lease({ until: 'leaseUntilMs', token: 'leaseToken', timeoutSeconds: timeoutSecondsOf.drain })
 
-/** Leases the row of an email for one try; undefined if it is gone or another worker holds it. */
+/** Leases the row of an email for one try; undefined if it is deleted or another worker holds it. */
 export const claimEmail = async <Row extends WorkRow, Parts>(
   ctx: Context,
   entity: Entity<Row, Parts>,

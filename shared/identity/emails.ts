@@ -1,6 +1,6 @@
 import type { EmailMessage } from '../aws/email.ts'
 
-// No email repeats what the sender of the request typed: an attacker could use it to send any text to strangers.
+// No email repeats text that the sender of the request typed: an attacker could use it to send any text to strangers.
 
 /** Asks the owner of an address to confirm a sign-up. */
 export const verificationEmail = (to: string, link: string): EmailMessage => ({

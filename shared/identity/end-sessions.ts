@@ -8,9 +8,9 @@ import { type Session, sessions } from './session.ts'
 import { users } from './user.ts'
 
 /**
- * The writes that begin a new generation of sessions, which ends any number of older sessions at once; one session may
- * move to the new generation. A concurrent sign-in that checked the old password opens a session that has already
- * ended: it gets the generation that it has read.
+ * The writes that begin a new generation of sessions, which ends any number of older sessions in one write; one session may
+ * move to the new generation. A concurrent sign-in that checked the old password opens a session that has already ended: it
+ * gets the generation that the sign-in read.
  */
 export const nextGeneration = (
   { email, userId, sessionGeneration = 0 }: Credential,

@@ -12,7 +12,7 @@ const otherwiseTexts = {
 
 interface EmailCopy {
   subject: string | ((facts: Facts) => string)
-  /** What has happened. */
+  /** What happened. */
   text: (facts: Facts) => string
   /** What to do if it was not the owner, or to get no more of these emails. */
   otherwise?: keyof typeof otherwiseTexts | 'settings'

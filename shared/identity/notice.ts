@@ -27,7 +27,7 @@ export type NoticeKind = (typeof noticeKinds)[number]
 
 /**
  * An email to a person about their account, written in the transaction that makes the change and removed once SES has
- * accepted the email. `facts` are the values in the text, and never a secret.
+ * accepted the email. `facts` are the values in the text and never contain a secret.
  */
 export const Notice = z.object({
   id: z.string(),

@@ -12,8 +12,8 @@ import { type User, users } from './user.ts'
 type OwnerOf = (ctx: Context, workspaceId: string) => Promise<string | undefined>
 
 /**
- * Who gets the email; nobody once it is useless: there is no expiry warning for a token that has ended. The warning about a
- * token of an application goes to whoever owns its workspace by then.
+ * Who gets the email; no one once it is useless: there is no expiry warning for a token that has ended. The warning about a
+ * token of an application is sent to the current owner of its workspace.
  */
 const recipientOf = async (ctx: Context, notice: Notice, user: User | undefined, ownerOf: OwnerOf) => {
   const { kind, userId, facts, dueAtMs } = notice

@@ -22,6 +22,6 @@ export const passwordResets = entity({
   indexes: ({ expiresAt }) => ({ ttl: Math.ceil(Date.parse(expiresAt) / 1000) }),
 })
 
-/** The address in the email: a page that asks for the new password. */
+/** The address in the email: a page with a form for the new password. */
 export const resetLink = (ctx: Context, sentToken: string): string =>
   `${ctx.env('BASE_URL')}/reset-password?token=${sentToken}`

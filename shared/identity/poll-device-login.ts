@@ -25,7 +25,7 @@ const tooSoon = () => refuse('slow_down', 'You polled too soon. Wait five more s
 /** How much too early a poll may arrive: the network may delay one poll and not the next. */
 const toleranceMs = 1_000
 
-/** Stores the time of a poll; returns the login as it was before. */
+/** Stores the time of a poll. Returns the login as it was before the poll. */
 const recordPoll = async (ctx: Context, deviceHash: string): Promise<DeviceLogin> => {
   const change = { set: { polledAtMs: ctx.clock.now() } }
   const noted = updateReturningOld(ctx, deviceLogins.key({ deviceHash }), change, present('PK'))
@@ -48,7 +48,10 @@ const redeem = async (ctx: Context, { deviceHash, person }: DeviceLogin, userAge
   return opened
 }
 
-/** Answers a poll: once a session after the person has approved, else an error that tells the device what to do. */
+/**
+ * Answers a poll: once with a session after the person has approved, otherwise with an error that tells the device what to
+ * do.
+ */
 export const pollDeviceLogin = async (
   ctx: Context,
   deviceCode: string,

@@ -26,7 +26,7 @@ export interface Origin {
   ip: string
 }
 
-/** An account after a successful password check, as it was read for the check. */
+/** An account after a successful password check, as read for the check. */
 export interface Proven {
   credential: Credential
   /** Its second factor, if it has one. */
@@ -35,7 +35,7 @@ export interface Proven {
   isKnown: boolean
 }
 
-/** What a sign-in reads of an account. */
+/** The parts of an account that a sign-in reads. */
 export const readAccount = async (ctx: Context, email: string, ip: string) => {
   const rows = await batchGet(ctx, [credentials.key({ email }), knownNetworkKey(email, ip), twoFactors.key({ email })])
   const factor = twoFactors.from(rows, { email })

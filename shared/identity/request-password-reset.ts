@@ -18,8 +18,8 @@ export const ToAddress = z.strictObject({ email: described(Email, 'The email add
 export type ToAddress = z.infer<typeof ToAddress>
 
 /**
- * Emails the owner of an account a link to choose a new password. An unknown address takes the same steps: its row can
- * never be used, and its email says that there is no account.
+ * Emails the owner of an account a link to choose a new password. An unknown address goes through the same steps: its row
+ * can never be used, and its email says that there is no account.
  */
 export const requestPasswordReset = async (ctx: Context, { email }: ToAddress): Promise<void> => {
   if (!(await mayEmail(ctx, 'passwordResetMails', email))) return

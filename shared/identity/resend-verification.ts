@@ -11,8 +11,8 @@ import { sendOrRetry } from './unsent-email.ts'
 import { verificationHours, verificationLink, verifications } from './verification.ts'
 
 /**
- * The link is sent again only if one sign-up is pending for the address: of several, one may be a stranger's with their
- * password, and the service cannot tell them apart.
+ * The link is sent again only if one sign-up is pending for the address. If there are several, one may be a stranger's with
+ * their password, and the service cannot tell them apart.
  */
 const waits = (credential: Credential | undefined): credential is Credential =>
   credential !== undefined && !credential.verified && credential.signUps === 1

@@ -59,7 +59,7 @@ export interface Reset {
 }
 
 /**
- * Sets a new password with a link from an email, once, and ends every session of its person at the same time. The new
+ * Sets a new password with a link from an email, once, and ends every session of the person in the same transaction. The new
  * generation restarts the counters of wrong passwords, and the network of the reset is known from then on.
  */
 export const resetPassword = async (
@@ -106,7 +106,7 @@ export const resetPassword = async (
     transact(ctx, () => writes),
     unusable,
   )
-  // Those that a session allowed meanwhile, too: all sessions have ended now.
+  // Including those that a session allowed in the meantime: all sessions have ended now.
   await endAssistants()
   logSecurity(ctx, 'authn_password_reset', {
     userId,

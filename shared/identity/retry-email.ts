@@ -56,7 +56,7 @@ const emailOf = async (ctx: Context, row: UnsentEmail): Promise<EmailMessage | u
   }
 }
 
-/** Sends an email that SES did not take, and removes its row. If SES rejects it again, the sweeper comes back to it. */
+/** Retries an email that SES rejected, and removes its row. If SES rejects it again, the sweeper retries it later. */
 export const retryEmail = async (ctx: Context, { emailId: id }: UnsentEmailMessage): Promise<void> => {
   const row = await claimEmail(ctx, unsentEmails, { id })
   if (row === undefined) return

@@ -34,7 +34,7 @@ export const revokedKeys = ({ params: { id: publicId } }: { params: { id: string
   return id === undefined ? [] : [accessTokens.key({ userId, id })]
 }
 
-/** Revokes a person's own token: it is rejected from the next call on. A repeat changes nothing. */
+/** Revokes a person's token: it is rejected from the next call on. A repeat changes nothing. */
 export const revokeAccessToken = async (
   ctx: Context,
   rows: BatchRows,

@@ -6,13 +6,13 @@ import type { Context } from '../context.ts'
 import { dayMs } from '../time.ts'
 import { keysTtlMs, TokenKeys } from './token.ts'
 
-/** Twice as long as an environment holds keys: from then on every environment knows a stored key. */
+/** Twice as long as an environment caches keys: after this time every environment knows a stored key. */
 const spreadMs = 2 * keysTtlMs
 
 /** Sessions and tokens of the usual life have expired after this time. */
 const tokenLifeMs = 365 * dayMs
 
-/** What a step of the rotation has done, or when it can be done. */
+/** What a step of the rotation did, or when it will be possible. */
 export type RotationStep =
   | { kind: 'added' | 'switched'; readyAtMs: number }
   | { kind: 'removed' | 'nothing-to-remove' }
@@ -28,7 +28,7 @@ const storeKeys = (ctx: Context, keys: TokenKeys): Promise<void> =>
 
 /**
  * The next step of a rotation: stores the new key, which only verifies; thirty minutes later signs with it, and keeps the
- * one before for verification. A step that is too early changes nothing; a step that was interrupted can be repeated.
+ * previous one for verification. A step that is too early changes nothing; an interrupted step can be repeated.
  */
 export const rotateTokenKeys = async (ctx: Context): Promise<RotationStep> => {
   const { keys, storedAtMs } = await readKeys(ctx)

@@ -8,8 +8,8 @@ import { sessions } from './session.ts'
 const maxEndedAtOnce = 50
 
 /**
- * The writes that make room for one more session.
- * Decided: a sign-in is never refused because of the number of sessions. The oldest ones end instead.
+ * The writes that make room for one more session. Decided: the number of sessions never causes a sign-in to be refused. The
+ * oldest ones end instead.
  */
 export const evictOldestSessions = async (ctx: Context, userId: string, generation: number): Promise<Write[]> => {
   const live = await liveSessionsOf(ctx, userId, generation)

@@ -34,7 +34,7 @@ export const sessions = entity({
 const isLive = (session: Session, user: User | undefined, nowMs: number): boolean =>
   Date.parse(session.expiresAt) > nowMs && session.generation === (user?.sessionGeneration ?? 0)
 
-/** A session as its person sees it. */
+/** A session as shown to its person. */
 export const SessionView = z
   .object({
     id: described(z.string(), 'The ID of the session.'),

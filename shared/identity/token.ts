@@ -28,7 +28,7 @@ interface CachedKeys {
   /** When the read of `keys` began. */
   readAtMs: number
   reading?: Promise<TokenKeys>
-  /** After a failed read, the keys that are held stay in use until this time. */
+  /** After a failed read, the cached keys stay in use until this time. */
   failedUntilMs: number
 }
 
@@ -87,8 +87,8 @@ export interface TokenParts {
 }
 
 /**
- * Published for secret scanners: finds our tokens anywhere in a text. It means the same in RE2 and Hyperscan, and
- * nothing in it can be slow.
+ * Published for secret scanners: finds our tokens anywhere in a text. It means the same in RE2 and Hyperscan, and no part of
+ * it can be slow.
  */
 export const leakedTokenPattern =
   'svc_(?:(?:pat|app)_[0-9A-Za-z]{16}|ses_[0-9A-Za-z]{20}|o[ar]t_[0-9A-Za-z]{46})_[0-9A-Za-z]{49}'

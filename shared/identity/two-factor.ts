@@ -39,7 +39,7 @@ export const hashRecoveryCode = (secret: string, code: string): string =>
 /** How many minutes an enrollment waits for its first code. */
 export const enrollmentMinutes = 60
 
-/** The second factor of an account, stored next to its credential so that a sign-in reads both at once. */
+/** The second factor of an account, stored next to its credential so that a sign-in reads both in one query. */
 export const TwoFactor = z.object({
   email: z.string(),
   userId: z.string(),
@@ -74,7 +74,7 @@ export const encryptSecret = (ctx: Context, holder: Pick<TwoFactor, 'userId' | '
 export const decryptSecret = (ctx: Context, factor: TwoFactor): Promise<string> =>
   decryptText(ctx, holderOf(factor), purpose, factor.sealed)
 
-/** Requires that the factor is as it was read. */
+/** Requires that the factor has not changed since it was read. */
 export const unchanged = ({ version, status }: TwoFactor): Condition =>
   allOf(present('PK'), equal('version', version), equal('status', status))
 

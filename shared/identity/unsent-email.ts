@@ -6,7 +6,7 @@ import { sweepAt } from '../db/sweep-at.ts'
 import { put } from '../db/table.ts'
 import { ulid } from '../ids.ts'
 
-/** The emails to somebody who is not signed in: answers to their requests, and the end of their account. */
+/** The emails to people who are not signed in: answers to their requests, and the end of their account. */
 const kinds = [
   'verification',
   'address-taken',
@@ -17,7 +17,8 @@ const kinds = [
 ] as const
 
 /**
- * An email that SES did not take, or that is written before it is sent. The row stores no secret: a retry makes a new link for the row that `tokenHash` names.
+ * An email that SES rejected, or that is written before it is sent. The row stores no secret: a retry creates a new link for
+ * the row that `tokenHash` names.
  */
 export const UnsentEmail = z.object({
   id: z.string(),
@@ -51,7 +52,7 @@ export const unsentEmails = entity({
 export const UnsentEmailMessage = z.object({ emailId: z.string() })
 export type UnsentEmailMessage = z.infer<typeof UnsentEmailMessage>
 
-/** Sends an email. If SES does not take it, the sweeper retries it, and the request succeeds. */
+/** Sends an email. If SES rejects it, the sweeper retries it, and the request succeeds. */
 export const sendOrRetry = async (
   ctx: Context,
   message: EmailMessage,

@@ -50,9 +50,9 @@ const check = async (ctx: Context, factor: TwoFactor, typed: string): Promise<Ri
 }
 
 /**
- * Checks a code of the second factor; throws 401 `invalid_two_factor_code` if it is wrong. Only wrong attempts stay
- * counted, and only a caller who has proved the password, or has a session, can make one. `origin` separates the
- * attempts from a known network from all others.
+ * Checks a code of the second factor; throws 401 `invalid_two_factor_code` if it is wrong. Only wrong attempts stay counted,
+ * and only a caller who has proved the password, or has a session, can make an attempt. `origin` separates the attempts from
+ * a known network from all others.
  */
 export const assertCode = async (
   ctx: Context,

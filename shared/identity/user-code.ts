@@ -13,7 +13,7 @@ export const UserCode = z.object({
   codeHash: z.string(),
   deviceHash: z.string(),
   expiresAt: z.string(),
-  /** The person who typed the code last: only they can see and answer the login. */
+  /** The last person who typed the code: only they can see and answer the login. */
   claimedBy: z.optional(z.string()),
 })
 export type UserCode = z.infer<typeof UserCode>

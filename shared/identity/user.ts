@@ -25,7 +25,7 @@ export const users = entity({
   key: ({ id }: Pick<User, 'id'>) => ({ PK: `USER#${id}`, SK: 'PROFILE' }),
 })
 
-/** Requires that a person's account was not deleted meanwhile: nothing new may belong to it. */
+/** Requires that a person's account was not deleted in the meantime: nothing new may belong to it. */
 export const personExists = (id: string): Write => ({ check: users.key({ id }), when: absent('deletedAt') })
 
 /** A signed-in person as the API shows them. */

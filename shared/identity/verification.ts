@@ -6,7 +6,7 @@ import { entity } from '../db/entity.ts'
 export const verificationHours = 24
 
 /**
- * A pending sign-up. It stores its own password hash, so that a link never confirms a password that another person
+ * A pending sign-up. It has a separate password hash, so that a link never confirms a password that another person
  * chose for the same address.
  */
 export const Verification = z.object({

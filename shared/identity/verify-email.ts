@@ -14,7 +14,7 @@ const usedUp = () =>
     code: 'email_already_verified',
   })
 
-/** What a used link keeps of the person: nothing, so that a deletion of the account leaves nothing behind. */
+/** What a used link stores of the person: nothing, so that the deletion of an account leaves nothing behind. */
 const nobody = { email: '', name: '', userId: '', passwordHash: '' }
 
 /** Turns the sign-up behind a link into the account of its address, once. */

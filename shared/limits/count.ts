@@ -5,7 +5,8 @@ import { Refusal } from '../errors/refusal.ts'
 import { countKeys } from '../resources.ts'
 
 /**
- * So many calls in so many seconds: all of them at once, and each call is available again after its share of the time.
+ * A number of calls in a number of seconds: all of them in one burst, and each call is available again after its share of
+ * the time.
  */
 export interface Limit {
   calls: number
@@ -76,10 +77,7 @@ export const logNotCounted = (ctx: Context, call: { limit: string; route?: strin
     ...measured(ctx, { name: 'UncountedCalls', value: 1 }),
   })
 
-/**
- * The last known `fullAtMicros` of each caller in this environment. It only moves forward, except when a call is given
- * back.
- */
+/** The last known `fullAtMicros` of each caller in this environment. It only moves forward, except when a call is returned. */
 const maxCounters = 1_000
 const seen = perContext(() => new Map<string, number>())
 
@@ -146,14 +144,14 @@ export const countCall = async (ctx: Context, who: string, limit: Limit, calls =
   throw new Error(`the counter changed ${maxWrites} times while one call was counted`)
 }
 
-/** Counts within this environment alone, while the table does not respond. */
+/** Counts within this environment only, while the table does not respond. */
 export const countLocally = (ctx: Context, who: string, limit: Limit): RateLimitState => {
   const state = step(limit, nowMicrosOf(ctx), seen(ctx).get(who))
   keep(ctx, who, state.fullAtMicros)
   return state
 }
 
-/** Gives back one call that was counted for a person who turned out not to be the caller. */
+/** Returns one call that was counted for a person who turned out not to be the caller. */
 export const refund = async (ctx: Context, who: string, limit: Limit): Promise<void> => {
   const row = await update(ctx, countRow(who), { add: { fullAtMicros: -shareMicros(limit) } }, present('PK'))
   keep(ctx, who, momentIn(row) ?? 0)

@@ -14,7 +14,7 @@ export interface Guessed {
 }
 
 /**
- * Attempts at one account from one network: with the specified limit of 20 calls in 15 minutes, 10 at once and then one
+ * Attempts at one account from one network: with the specified limit of 20 calls in 15 minutes, 10 in a burst and then one
  * every 12 minutes, at most 130 in the first 24 hours and 120 in each later day.
  */
 export const perNetwork = ({ calls, perSeconds }: Limit): Limit => ({
@@ -23,7 +23,7 @@ export const perNetwork = ({ calls, perSeconds }: Limit): Limit => ({
 })
 
 /**
- * Attempts at one account from all networks together: 100 at once and then one every 144 seconds, at most 700 in the
+ * Attempts at one account from all networks together: 100 in a burst and then one every 144 seconds, at most 700 in the
  * first 24 hours and 600 in each later day. Five networks that try without pause use no more than what becomes
  * available again, so that it takes a sixth to lock others out.
  */

@@ -21,7 +21,7 @@ export const specifiedLimits: Readonly<Record<LimitName, Limit>> = {
   auth: { calls: 20, perSeconds: 900 },
   cli: { calls: 30, perSeconds: 900 },
   ai: { calls: 20, perSeconds: 60 },
-  // Decided: Stripe sends several events for each change, and at the end of a month those of many workspaces at once.
+  // Decided: Stripe sends several events for each change, and at the end of a month those of many workspaces together.
   provider: { calls: 1_000, perSeconds: 60 },
   // Decided: sixty child workspaces at their general limit. All calls of an application share one counter.
   application: { calls: 6_000, perSeconds: 60 },

@@ -34,7 +34,7 @@ const toolError = async (call: ToolCall, body: OperationError): Promise<CallTool
   }
 }
 
-/** An error in the words of tools, with what to do about it. */
+/** An error as text for tools, with what to do about it. */
 const explained = async ({ ctx, tools, tool }: ToolCall, body: OperationError) => {
   const { success: _, ...refusal } = body
   const fix = (await readErrorPages(ctx))[body.code]?.fix
@@ -54,7 +54,7 @@ interface ToolCall {
   sent: Arguments
 }
 
-/** What is wrong with the arguments that the operation does not see. */
+/** Errors in the arguments that the operation does not see. */
 const faultsIn = ({ entry, tool: { picks, rows }, sent }: ToolCall): FieldIssue[] => {
   const faults: FieldIssue[] = []
   const add = (field: string, message: string) =>
@@ -86,7 +86,7 @@ const faultsIn = ({ entry, tool: { picks, rows }, sent }: ToolCall): FieldIssue[
   return faults
 }
 
-/** What the schemas of the operation say of the other arguments, so that one answer names every mistake. */
+/** What the operation's schemas report about the other arguments, so that one response names every mistake. */
 const faultsOfOperation = ({ tool, entry, sent, caller }: ToolCall): FieldIssue[] => {
   const { params, query, body, method } = tool.endpoint.contract
   const placed = routeArguments(tool, entry, sent, caller.workspace)
@@ -140,7 +140,7 @@ const structured = (call: ToolCall, data: unknown): Record<string, unknown> => {
   return { ...result, now: new Date(nowMs).toISOString(), localTime }
 }
 
-/** What one call of the operation returns: its data, or its error, after these faults of arguments that it does not see. */
+/** What one call of the operation returns: its data, or its error, after the faults of arguments that it does not see. */
 const outcomeOf = async (
   call: ToolCall,
   ofOthers: readonly FieldIssue[] = [],
@@ -158,8 +158,8 @@ const outcomeOf = async (
 }
 
 /**
- * The outcome of each row, one after the other. Each has a key of its own, so that a repeat of the whole call does
- * nothing twice, also if the first one did not get to its end.
+ * The outcome of each row, one after the other. Each has a separate key, so that a repeat of the whole call does nothing
+ * twice, also if the first call did not finish.
  */
 const outcomesOf = async (call: ToolCall, { argument, keeps }: NonNullable<Tool['rows']>) => {
   const items: Record<string, unknown>[] = []

@@ -4,7 +4,7 @@ import { resourcePath } from '../oauth/resource.ts'
 import { type VerifiedAssistant, verifyAssistant } from '../oauth/verify.ts'
 import { logSecurity } from '../security-log.ts'
 
-/** What the gate reads of a request. */
+/** The parts of a request that the gate reads. */
 export interface McpCall {
   ctx: Context
   request: { header(name: string): string | undefined }
@@ -31,8 +31,8 @@ const challenge = ({ ctx, request }: McpCall): string => {
 }
 
 /**
- * Verifies the token of an assistant, before anything else is said about a request. A page of another site is refused
- * (MCP 2025-11-25, "Security Warning" of Streamable HTTP).
+ * Verifies the token of an assistant, before the response reveals anything else about a request. A page of another site is
+ * refused (MCP 2025-11-25, "Security Warning" of Streamable HTTP).
  */
 export const authenticateMcp = async (call: McpCall): Promise<VerifiedAssistant | Raw> => {
   const { ctx, request } = call
@@ -57,7 +57,7 @@ export const authenticateMcp = async (call: McpCall): Promise<VerifiedAssistant 
   return refuse(status, reason, message)
 }
 
-/** A method that the protocol gives no meaning here: no stream of events, and no sessions. Tokens are checked first. */
+/** A method without a meaning here: there is no event stream, and no sessions. Tokens are checked first. */
 export const methodNotAllowed = async (call: McpCall): Promise<Raw> => {
   const passed = await authenticateMcp(call)
   if (passed instanceof Raw) return passed

@@ -5,8 +5,8 @@ import type { Arguments } from './route-arguments.ts'
 const withoutOffset = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?$/
 
 /**
- * The arguments with each time in UTC: one without an offset is a time on the clocks of the workspace. A time that those
- * clocks never show is a fault.
+ * The arguments with each time in UTC: a time without an offset is in the time zone of the workspace. A time that a clock
+ * change skips is an error.
  */
 export const inUtc = (
   sent: Arguments,

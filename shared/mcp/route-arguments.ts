@@ -9,7 +9,7 @@ export const versionArgument = 'ifVersion'
 
 export type Arguments = Readonly<Record<string, unknown>>
 
-/** A query has texts only. What is no single value is rejected by the schema of the query. */
+/** A query contains only text. The query's schema rejects anything that is not a single value. */
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 const headersOf = ({ takesKey, takesVersion }: ToolEntry, sent: Arguments): Record<string, string> => {
@@ -28,7 +28,7 @@ export const routeArguments = (
   workspace: Workspace,
 ): SentInProcess => {
   const taken = [
-    // Any tool accepts a key; one whose repeat has no second effect does not need it.
+    // Any tool accepts a key; a tool whose repeat has no second effect does not need one.
     keyArgument,
     ...(entry.takesVersion ? [versionArgument] : []),
     ...(picks === undefined ? [] : [picks.argument]),
@@ -48,8 +48,8 @@ export const routeArguments = (
 }
 
 /**
- * A text of the API in the words of tools: an operation that a tool calls, or is in place of, is named by the tool.
- * Texts of people never pass through here.
+ * A text of the API, rewritten for tools: an operation that a tool calls or replaces is named by its tool. Texts by people
+ * never pass through here.
  */
 export const inToolTerms = (tools: Tools, text: string, called?: Tool): string => {
   const names = new Map(
@@ -57,7 +57,7 @@ export const inToolTerms = (tools: Tools, text: string, called?: Tool): string =
       [`${endpoint.contract.method} ${endpoint.contract.path}`, ...standsFor].map((route) => [route, name] as const),
     ),
   )
-  // A tool that is in place of an operation does not send the assistant to itself.
+  // A tool that replaces an operation does not refer the assistant to itself.
   const own = called?.standsFor?.join('|') ?? '(?!)'
   return text
     .replaceAll(new RegExp(`, or [^,.]*(?:${own})`, 'g'), '')

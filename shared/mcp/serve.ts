@@ -16,7 +16,7 @@ interface McpPost extends McpCall {
   request: McpCall['request'] & { rawBody: string; userAgent: string }
 }
 
-/** The headers of the protocol; the token is not one of them, and goes no further. */
+/** The headers of the protocol; the token is not one of them, and is not passed on. */
 const passedOn = ['Accept', 'Content-Type', 'MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name', 'Last-Event-ID'] as const
 
 const webRequest = ({ ctx, request }: McpPost): Request => {
@@ -25,7 +25,7 @@ const webRequest = ({ ctx, request }: McpPost): Request => {
     const value = request.header(name)
     if (value !== undefined) headers.set(name, value)
   }
-  // The address is that of the configuration, whatever host the request names.
+  // The address comes from the configuration, whatever host the request names.
   return new Request(resourceOf(ctx), { method: 'POST', headers, body: request.rawBody })
 }
 
@@ -35,7 +35,7 @@ const rpcError = (status: number, code: number, message: string, id: unknown = n
 const methodNotFound = -32601
 const invalidRequest = -32600
 
-/** What this server does not answer although the library would: several calls in one, and a stream of events. */
+/** What this server does not support although the library would: several calls in one request, and a stream of events. */
 const refusedForm = (rawBody: string): Raw | undefined => {
   let body: unknown
   try {
@@ -50,7 +50,7 @@ const refusedForm = (rawBody: string): Raw | undefined => {
   return rpcError(404, methodNotFound, 'This server sends no events. Ask again instead.', id)
 }
 
-/** The size that the contract allows, in place of the library's own limit. */
+/** The size that the contract allows, instead of the library's limit. */
 interface Sizes {
   maxRequestBodySize: number
 }
@@ -77,14 +77,14 @@ const callerOf = ({ userId, connectionId, workspaceId, scopes, workspace, member
     member,
   }) satisfies VerifiedCaller
 
-/** The context in which the assistant acts: its log lines name the connection, and its limits hold. */
+/** The context in which the assistant acts: its log lines name the connection, and its limits apply. */
 const contextOf = ({ ctx, request }: McpPost, assistant: VerifiedAssistant): Context => {
   const { userId, connectionId, workspaceId, clientName, safety } = assistant
   const acting = withAssistant(ctx, { connectionId, clientName, safety, userAgent: request.userAgent })
   return ctx.request === undefined ? acting : withRequest(acting, { ...ctx.request, userId, connectionId, workspaceId })
 }
 
-/** Answers one request of the MCP server, of at most so many bytes: the token first, then the message. */
+/** Answers one request of the MCP server, of a limited size: the token first, then the message. */
 export const serveMcp = async (
   call: McpPost,
   { tools, maxBodyBytes: maxRequestBodySize }: { tools: Tools; maxBodyBytes: number },

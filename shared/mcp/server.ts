@@ -26,7 +26,7 @@ interface Prompt {
   text(given: Readonly<Record<string, string>>): string
 }
 
-/** The common jobs. What a person types becomes part of their own message, and of nothing else. */
+/** The common jobs. What a person types becomes part of their message only. */
 const prompts: Readonly<Record<string, Prompt>> = {
   announce: {
     title: 'Announce something on all accounts',
@@ -82,9 +82,9 @@ const declined: CallToolResult = {
 }
 
 /**
- * Asks the person before a call that nobody can take back, where their client can ask (MCP 2026-07-28, "Multi Round-Trip
- * Requests"). Earlier revisions would need a stream: there the client warns by itself, from the annotations of the tool.
- * Returns undefined if the call may go on.
+ * Asks the person before an irreversible call, if their client supports it (MCP 2026-07-28, "Multi Round-Trip Requests").
+ * Earlier revisions would need a stream: there the client warns by itself, from the annotations of the tool. Returns
+ * undefined if the call may continue.
  */
 const askFirst = (
   server: Server,
@@ -105,7 +105,7 @@ const askFirst = (
   return response.action === 'accept' && response.content?.['confirm'] === true ? undefined : declined
 }
 
-/** What an assistant is told before it uses any tool. */
+/** The instructions that an assistant gets before it uses any tool. */
 const instructions = [
   'This server schedules and publishes posts to the social accounts of one workspace.',
   'Start with list_accounts. Check a post with validate_post before you schedule or publish it: it names each rule that the post breaks.',
@@ -120,7 +120,7 @@ const instructions = [
 const platformUri = (id: string) => `social://platforms/${id}`
 const guideUri = (name: string) => `social://guides/${name}`
 
-/** The rules of each platform, and the guides. Nothing of a workspace: that is what tools return. */
+/** The rules of each platform, and the guides. No data of a workspace: tools return that. */
 const listResources = async (ctx: Context): Promise<ListResourcesResult> => {
   const [platforms, guides] = await Promise.all([readPlatforms(ctx), readGuides(ctx)])
   return {
@@ -162,7 +162,7 @@ export interface AssistantRequest {
 
 const invalidParams = -32602
 
-/** Lists depend on the scopes of the connection: nobody else may keep them. */
+/** Lists depend on the scopes of the connection, so that shared caches must not store them. */
 const cached = { ttlMs: 300_000, cacheScope: 'private' } as const
 
 /** Whether the connection has a scope of the tool. A tool without a scope is for all. */
@@ -180,8 +180,8 @@ const listTools = async ({ ctx, caller, tools }: AssistantRequest) => {
 }
 
 /**
- * The server of one request: state of one person never meets that of another. Decided: a tool without the scope is not
- * listed, and a call of it says which scope is missing.
+ * The server of one request, so that people's state never mixes. Decided: a tool without the scope is not listed, and a call
+ * of it reports which scope is missing.
  */
 export const makeServer = (request: AssistantRequest, isModern: boolean): Server => {
   const { ctx, caller, tools } = request

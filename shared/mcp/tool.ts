@@ -2,8 +2,8 @@ import type { CallableEndpoint } from '../access/endpoint.ts'
 import type { Need } from '../resources.ts'
 
 /**
- * What a call of a tool does: it reads, adds something, changes something that exists, removes something, or publishes,
- * which nobody can take back.
+ * The effect of a tool call: it reads, adds something, changes something that exists, removes something, or publishes, which
+ * is irreversible.
  */
 export type ToolEffect = 'read' | 'add' | 'change' | 'remove' | 'publish'
 
@@ -15,9 +15,9 @@ export interface Tool {
   standsFor?: readonly string[]
   /** Whether a call can reach a social platform, now or later. */
   reachesPlatforms?: true
-  /** In place of the description of the operation, where that speaks of requests. */
+  /** Replaces the description of the operation if that one refers to requests. */
   description?: string
-  /** What an assistant should know beside the description of the operation. */
+  /** What an assistant should know in addition to the description of the operation. */
   hint?: string
   /** The path names the workspace of the connection: no argument is needed. */
   namesWorkspace?: true
@@ -27,23 +27,29 @@ export interface Tool {
   picks?: { argument: string; field: string; values: readonly string[]; description: string }
   /**
    * One call of the operation for each item of this argument: items have the arguments of the operation. The result has
-   * the outcome of each, with these fields of what was made.
+   * the outcome of each, with these fields of what was created.
    */
   rows?: { argument: string; max: number; keeps: readonly string[]; description: string }
-  /** What the result tells beside the data of the operation: the present time, also on the clocks of the workspace. */
+  /**
+   * What the result contains in addition to the data of the operation: the present time, also in the time zones of the
+   * workspace.
+   */
   adds?: 'now'
-  /** The question before a call that nobody can take back; undefined if these arguments need none. */
+  /** The question before an irreversible call; undefined if these arguments need none. */
   question?: (sent: Readonly<Record<string, unknown>>) => string | undefined
 }
 
 export type Tools = Readonly<Record<string, Tool>>
 
-/** What the file of tools says of each: made from the contracts when the service is built (infra/openapi/tools.ts). */
+/**
+ * The description of each tool in the tools file, generated from the contracts when the service is built
+ * (infra/openapi/tools.ts).
+ */
 export interface ToolEntry {
   name: string
   /** As `tools/list` returns it. */
   listed: Readonly<Record<string, unknown>>
-  /** Where the arguments go. Any other goes to the body, or else to the query, which rejects it. */
+  /** Where the arguments belong. Any other argument is put into the body, otherwise into the query, which rejects it. */
   params: readonly string[]
   query: readonly string[]
   hasBody: boolean
@@ -55,7 +61,7 @@ export interface ToolEntry {
   takesVersion: boolean
 }
 
-/** What a function needs that verifies the token of an assistant, and counts the call. */
+/** What a function needs to verify the token of an assistant and to count the call. */
 export const gateNeeds = ['table:read', 'count', 'token-keys'] as const satisfies readonly Need[]
 
 /** The needs of a function that calls any of the tools. */

@@ -11,7 +11,7 @@ import { incomingKeyOf, storageKeyOf } from './reference.ts'
 import type { CompleteUploadRequest } from './requests.ts'
 import { extensionOf, type MediaType } from './types.ts'
 
-/** What is stored of an upload. */
+/** What is stored about an upload. */
 export interface Accepted {
   storageKey: string
   mimeType: MediaType
@@ -22,7 +22,7 @@ export interface Accepted {
 }
 
 /**
- * Reads the facts of a file that already exists at its key: a concurrent completion was first, or an earlier one failed
+ * Reads the metadata of a file that already exists at its key: a concurrent completion was first, or an earlier one failed
  * after its copy. A stored file never changes.
  */
 const readStored = async (ctx: Context, storageKey: string, mimeType: MediaType): Promise<Accepted> => {

@@ -9,8 +9,8 @@ import { moveStorage } from './storage.ts'
 import { isImage } from './types.ts'
 
 /**
- * The write that ends the job of a video or a document; that of an image stays until its preview exists. Fails if a deletion has
- * begun.
+ * The write that ends the job of a video or a document; the job of an image stays until its preview exists. Fails if a
+ * deletion has begun.
  */
 const jobWriteFor = (asset: Asset): Write =>
   isImage(asset.mimeType)

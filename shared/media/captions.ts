@@ -33,14 +33,14 @@ export const cuesOf = (text: string): Cue[] => {
 
 const separators = { vtt: '.', srt: ',' }
 
-/** The format of a text by its first line; undefined if it is neither (W3C WebVTT, 4.1). */
+/** The format of a text by its first line; undefined for any other text (W3C WebVTT, 4.1). */
 export const captionsFormatOf = (text: string): CaptionsFormat | undefined => {
   const start = text.replace(/^\uFEFF/, '')
   if (/^WEBVTT(?:[ \t\r\n]|$)/.test(start)) return 'vtt'
   return /^\s*\d+ *\r?\n *\d{1,3}:\d\d:\d\d[.,]\d/.test(start) ? 'srt' : undefined
 }
 
-/** Captions in a format: as they are where they have it, else their times and texts. */
+/** Captions in a format: unchanged if they have it, otherwise their times and texts. */
 export const inFormat = (text: string, format: CaptionsFormat): string => {
   if (captionsFormatOf(text) === format) return text
   const separator = separators[format]

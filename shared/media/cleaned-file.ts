@@ -24,7 +24,7 @@ export const asCleaned = (file: MediaFile, storageKey: string, fileSize: number)
   isClean: true,
 })
 
-/** Finds a file without its metadata: the file itself, or the one that was made of it. */
+/** Finds a file without its metadata: the file itself, or the one that was derived from it. */
 export const findCleaned = async (
   ctx: Context,
   workspaceId: string,
@@ -37,7 +37,7 @@ export const findCleaned = async (
 }
 
 /**
- * The file without its metadata, where that was removed before. Throws `NotConverted` if it was not; `isGone` recognizes the
+ * The file without its metadata, if that was removed before. Throws `NotConverted` if it was not; `isGone` recognizes the
  * error of a deleted file.
  */
 export const cleanedFile = async (ctx: Context, workspaceId: string, file: MediaFile): Promise<MediaFile> => {

@@ -29,9 +29,9 @@ const derive = async (ctx: Context, storageKey: string, file: MediaFile, sent: I
 }
 
 /**
- * Converts an image to a format that a platform accepts: the file itself if it fits, else a smaller one of the
- * preferred type, upright and without camera metadata. The result is stored and reused, and so is a failure that another
- * try would only repeat. Throws `ConversionError`, or `NotConverted` if another try may succeed.
+ * Converts an image to a format that a platform accepts: the file itself if it fits, otherwise a smaller one of the
+ * preferred type, upright and without camera metadata. The result is stored and reused, and so is a failure that another try
+ * would only repeat. Throws `ConversionError`, or `NotConverted` if another try may succeed.
  */
 export const convertImage = async (
   ctx: Context,

@@ -22,7 +22,7 @@ export const findConverted = async (
 }
 
 /**
- * The image in the format of a platform, where it was converted before. Throws `NotConverted` if it was not, and
+ * The image in the format of a platform, if it was converted before. Throws `NotConverted` if it was not, and
  * `ConversionError` if it cannot be; `isGone` recognizes the error of a deleted file.
  */
 export const convertedImage = async (

@@ -28,7 +28,7 @@ const asContent = (error: unknown): unknown => {
   return error
 }
 
-/** A file in memory as it is stored. */
+/** A file in memory, as stored. */
 const joined = (bytes: Buffer, pieces: readonly Piece[]): Buffer =>
   Buffer.concat(pieces.map((piece) => ('from' in piece ? bytes.subarray(piece.from, piece.to) : piece)))
 
@@ -43,8 +43,8 @@ const inspectContent = async (ctx: Context, workspace: Workspace, bytes: Buffer,
 }
 
 /**
- * Adds a file that came in the request to the library. Its job exists before the object: where the request ends between
- * the two writes, the sweeper removes the object.
+ * Adds a file that was sent in the request to the library. Its job exists before the object: if the request ends between the
+ * two writes, the sweeper removes the object.
  */
 export const createMedia = async (
   ctx: Context,

@@ -28,15 +28,15 @@ const assertNotPolyglot = ({ start }: Source, tail: Buffer, type: MediaType): vo
   if (endsAsZip(tail)) throw invalidFile('media_polyglot', 'is also a ZIP archive')
 }
 
-/** What a file is found to be. */
+/** What a file was found to be. */
 export interface Inspection {
   /** Its measurements. */
   info: FileInfo
-  /** What it is made of without metadata about location, device, and person: all of it, if it has none. */
+  /** Its parts without metadata about location, device, and person: all of them, if it has none. */
   pieces: readonly Piece[]
 }
 
-/** The ETag of exactly the bytes that were inspected, and what they are. */
+/** The ETag of exactly the inspected bytes, and what they are. */
 interface Inspected extends Inspection {
   etag: string
   mimeType: MediaType
@@ -63,8 +63,8 @@ const assertUploaded = async (ctx: Context, key: string, { fileSize }: Claim): P
 }
 
 /**
- * The type of a file by its bytes, whatever it is declared as. Throws for a type that is not accepted, for more bytes than
- * the type may have, and for a damaged Office file.
+ * The type of a file by its bytes, whatever was declared. Throws for a type that is not accepted, for more bytes than the
+ * type allows, and for a damaged Office file.
  */
 export const acceptedTypeOf = async (source: Source): Promise<MediaType> => {
   const { size, start } = source
@@ -105,8 +105,8 @@ const inspectImage = async (source: Source, mimeType: MediaType): Promise<Inspec
 }
 
 /**
- * Inspects a whole file of the type that its bytes say (`acceptedTypeOf`); skips frames and sound of videos. Of a document
- * the format is checked and not its contents: pages are not counted, and nothing is removed.
+ * Inspects a whole file of the type of its bytes (`acceptedTypeOf`); skips frames and sound of videos. For a document, the
+ * format is checked and not its contents: pages are not counted, and nothing is removed.
  */
 export const inspectFile = async (source: Source, mimeType: MediaType): Promise<Inspection> => {
   const { size } = source

@@ -22,7 +22,7 @@ export const MediaJob = z.object({
 })
 export type MediaJob = z.infer<typeof MediaJob>
 
-/** The message to make-preview: the file to work on. */
+/** The message to make-preview: the file to process. */
 export const MediaMessage = z.object({ workspaceId: z.string(), assetId: z.string() })
 export type MediaMessage = z.infer<typeof MediaMessage>
 

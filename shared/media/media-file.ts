@@ -29,7 +29,7 @@ export const recordMediaUse = (
     },
   }))
 
-/** A stored file as a post refers to it, with its facts when the post was accepted. */
+/** A stored file as a post refers to it, with its properties at the time the post was accepted. */
 export interface MediaFile {
   id: string
   storageKey: string
@@ -41,12 +41,12 @@ export interface MediaFile {
   durationMs?: number | undefined
   /** Number of frames of an animated image. */
   frames?: number | undefined
-  /** What the index of a video says; absent for videos of earlier releases. */
+  /** The contents of a video's index; absent for videos of earlier releases. */
   video?: VideoInfo | undefined
   /** Whether it has no metadata about location, device, and person; absent if it was added by an earlier release. */
   isClean?: boolean | undefined
   altText?: string | undefined
-  /** Where the file comes from, if it is fetched from an address. Until it is ready, the other facts are unknown. */
+  /** Where the file comes from, if it is fetched from an address. Until it is ready, the other properties are unknown. */
   source?: ImportSource | undefined
 }
 

@@ -7,9 +7,9 @@ import { type Context, perContext } from '../context.ts'
 const maxWaitMs = 10_000
 
 /**
- * Runs one job at a time in each context: the bytes of a file are read when its turn comes, because many at once would
- * fill the memory. A job that waited longer than `maxWaitMs` throws what `late` makes; without `late`, it waits for its
- * turn.
+ * Runs one job at a time in each context: the bytes of a file are read when its turn comes, because many at the same time
+ * would fill the memory. A job that waited longer than `maxWaitMs` throws the error of `late`; without `late`, it waits for
+ * its turn.
  */
 type Enqueue = <T>(ctx: Context, run: () => Promise<T>, late?: () => Error) => Promise<T>
 

@@ -38,7 +38,7 @@ const readFile = async (ctx: Context, storageKey: string): Promise<Uint8Array | 
   }
 }
 
-/** Makes the preview and stores it; an unreadable image stays unreadable. */
+/** Creates the preview and stores it; an unreadable image stays unreadable. */
 const storePreview = async (ctx: Context, { id, workspaceId, storageKey }: Asset): Promise<Outcome> => {
   const bytes = await readFile(ctx, storageKey)
   if (bytes === undefined) return { previewError: 'the file no longer exists' }
@@ -53,7 +53,7 @@ const storePreview = async (ctx: Context, { id, workspaceId, storageKey }: Asset
   }
 }
 
-/** Stores the outcome and deletes the job; also deletes the preview of a file that was deleted meanwhile. */
+/** Stores the outcome and deletes the job. Also deletes the preview of a file that was deleted in the meantime. */
 const finish = async (ctx: Context, job: MediaJob, outcome: Outcome): Promise<void> => {
   const isFinished = await wasCurrent(
     transact(ctx, () => [
@@ -65,7 +65,7 @@ const finish = async (ctx: Context, job: MediaJob, outcome: Outcome): Promise<vo
   if (!(await assets.get(ctx, job))) await removeObject(ctx, outcome.previewKey)
 }
 
-/** Makes the preview of an image once; if none can be made, the row stores why and the image is shown unchanged. */
+/** Creates the preview of an image once; if that is impossible, the row stores why and the image is shown unchanged. */
 export const makePreview = async (ctx: Context, job: MediaJob, asset: Asset): Promise<void> => {
   const isDone = asset.previewKey !== undefined || asset.previewError !== undefined
   if (isDone || !asset.mimeType.startsWith('image/')) return deleteJob(ctx, job)

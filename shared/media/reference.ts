@@ -53,8 +53,8 @@ const originals = /^media\/uploads\/([^/]+)\/(med_[0-9A-Z]{26})(?:\.\w+)?$/
 const shown = /^media\/(?:uploads|previews)\/([^/]+)\/(med_[0-9A-Z]{26})(?:\.\w+)?$/
 
 /**
- * The asset id that a reference names: an id, a storage key, or a URL at the media host. Undefined if it names nothing
- * in this workspace.
+ * The asset ID that a reference names: an ID, a storage key, or a URL at the media host. Undefined if it names nothing in
+ * this workspace.
  */
 export const assetIdOf = (reference: string, workspaceId: string, mediaUrl: string): string | undefined => {
   if (/^med_[0-9A-Z]{26}$/.test(reference)) return reference

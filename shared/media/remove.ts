@@ -67,8 +67,8 @@ export const removeAsset = async (
 }
 
 /**
- * Finishes what a completion or deletion has left: the preview of a file, or its removal; a copy that never became an
- * asset is removed as well. It starts from what exists, so it can be interrupted and repeated.
+ * Finishes what a completion or deletion has left: the preview of a file, or its removal; a copy that never became an asset
+ * is removed as well. It starts from the current state, so it can be interrupted and repeated.
  */
 export const runMediaJob = async (ctx: Context, { workspaceId, assetId }: MediaMessage): Promise<void> => {
   const key = { workspaceId, id: assetId }

@@ -25,7 +25,7 @@ const remux = async (ctx: Context, storageKey: string, file: MediaFile, form: Vi
     const bytes = await joinFile(ctx, { ...plan, from, etag, to: storageKey, mimeType, storedAs })
     return asRemuxed(file, form, storageKey, bytes)
   } catch (error) {
-    // A refusal: the index is not what it was when the file was inspected by an earlier release.
+    // A refusal: the index differs from when an earlier release inspected the file.
     if (!(error instanceof CannotRemux || error instanceof Refusal || error instanceof RangeError)) throw error
     ctx.log.warn('a video was not rewritten', { assetId: file.id, reason: error.message })
     await putFailure(ctx, storageKey, { why: 'remux' })
@@ -34,10 +34,10 @@ const remux = async (ctx: Context, storageKey: string, file: MediaFile, form: Vi
 }
 
 /**
- * Rewrites a video for a platform without decoding it: a new index, and the media data as it is. S3 copies the data, so
+ * Rewrites a video for a platform without decoding it: a new index, and the media data unchanged. S3 copies the data, so
  * that only the index, and parts of 5 MiB, are in memory. The result is stored and reused, and so is the failure. Throws
- * `ConversionError` if the platform does not take the container of a video that cannot be rewritten, or `NotConverted`
- * if another try may succeed.
+ * `ConversionError` if the platform does not accept the container of a video that cannot be rewritten, or `NotConverted` if
+ * another try may succeed.
  */
 export const remuxVideo = async (
   ctx: Context,

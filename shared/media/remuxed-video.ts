@@ -13,14 +13,14 @@ export const asRemuxed = (file: MediaFile, form: VideoForm, storageKey: string, 
   mimeType: remuxedTypeOf(file, form),
 })
 
-/** A video that cannot be rewritten is sent as it is, if the platform takes its container. Throws `ConversionError`. */
+/** A video that cannot be rewritten is sent unchanged, if the platform accepts its container. Throws `ConversionError`. */
 export const asUploaded = (file: MediaFile, form: VideoForm): MediaFile => {
   if (!hasOtherContainer(file, form)) return file
   const next = 'Export it as MP4, upload that file, then reschedule the post.'
   throw new ConversionError(`${file.originalFilename} cannot be rewritten as MP4. ${next}`)
 }
 
-/** Finds a video in the form of a platform: the file itself if it has it, or the one that was made of it. */
+/** Finds a video in the form of a platform: the file itself if it has that form, or the one that was derived from it. */
 export const findRemuxed = async (
   ctx: Context,
   workspaceId: string,
@@ -35,7 +35,7 @@ export const findRemuxed = async (
 }
 
 /**
- * The video in the form of a platform, where it was rewritten before. Throws `NotConverted` if it was not, and
+ * The video in the form of a platform, if it was rewritten before. Throws `NotConverted` if it was not, and
  * `ConversionError` if it cannot be; `isGone` recognizes the error of a deleted file.
  */
 export const remuxedVideo = async (

@@ -18,7 +18,7 @@ export const Filename = z.string().check(
 
 const FileSize = z.int().check(z.gte(1, { error: 'must be at least 1. The file is empty' }))
 
-/** A type of file that platforms take; programs write JPEG and PNG of any other image. */
+/** A file type that platforms accept; programs create JPEG and PNG from any other image. */
 const MimeType = z.enum(mediaTypes, {
   error: ({ input }) => {
     const rule = oneOf(input, mediaTypes)

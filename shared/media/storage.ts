@@ -10,8 +10,8 @@ import type { Workspace } from '../workspaces/workspace.ts'
 export const storageKeys = (workspaceId: string): Key[] => countKeysOf(workspaceId, 'MEDIA')
 
 /**
- * The writes that move the counts of a workspace's files by so many files and bytes. The bytes of a child workspace also count
- * in the storage of the workspace that pays for it.
+ * The writes that change the counters of a workspace's files by a number of files and bytes. The bytes of a child workspace
+ * also count in the storage of the workspace that pays for it.
  */
 export const moveStorage = (
   { id, application }: Pick<Workspace, 'id' | 'application'>,
@@ -25,8 +25,8 @@ const moveShared = (payerId: string, bytes: number): Write[] =>
   moveCounts(payerId, 'MEDIA', new Map([['childBytes', bytes]]))
 
 /**
- * Gives the bytes of a deleted child workspace back. The counters are removed with it, so that a repeat gives nothing back; an
- * upload that changes one of them meanwhile fails the try, which is made again.
+ * Returns the bytes of a deleted child workspace. The counters are removed with it, so that a repeat returns nothing; an
+ * upload that changes one of them in the meantime fails the try, which is repeated.
  */
 export const refundStorage: NonNullable<OwnedRows['refund']> = async (ctx, { workspaceId, payerId }) => {
   const keys = storageKeys(workspaceId)
@@ -43,8 +43,8 @@ export const storedBytes = (rows: BatchRows, workspaceId: string): number => {
 }
 
 /**
- * Throws 409 if a file of this size does not fit into the workspace's storage, or into what the workspace that pays for a child
- * has for all together.
+ * Throws 409 if a file of this size does not fit into the workspace's storage, or into the shared storage of the workspace
+ * that pays for a child.
  */
 export const assertStorage = async (
   ctx: Context,
@@ -62,8 +62,9 @@ export const assertStorage = async (
 const mebibyte = 2 ** 20
 
 /**
- * Counts the bytes of a file that comes, at least one MiB. Throws 429 if too many came or were announced, to this workspace or
- * to all that share the plan. The own limit is first: a child at its limit uses up nothing of the others'.
+ * Counts the bytes of an incoming file, at least one MiB. Throws 429 if too many arrived or were announced, for this
+ * workspace or for all that share the plan. The workspace's limit is checked first: a child at its limit uses up nothing of
+ * the others'.
  */
 export const countUpload = async (ctx: Context, workspace: Workspace, fileSize: number): Promise<void> => {
   const units = Math.ceil(fileSize / mebibyte)

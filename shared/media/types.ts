@@ -37,8 +37,8 @@ const extensions: Readonly<Record<MediaType, string>> = {
 export const extensionOf = (type: MediaType): string => extensions[type]
 
 /**
- * What the ending of a name says of a file: an accepted type by any of its endings, or another kind of file. The clients have the
- * accepted ones.
+ * What the extension of a name indicates: an accepted type by any of its extensions, or another kind of file. The clients
+ * have the accepted ones.
  */
 export const typeByEnding: ReadonlyMap<string, MediaType | 'other'> = new Map<string, MediaType | 'other'>([
   ...mediaTypes.map((type) => [extensions[type], type] as const),
@@ -58,8 +58,8 @@ interface NamedFile {
 const endingOf = (name: string) => /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
 
 /**
- * The name that a file is sent with: the ending of its type, behind a name that is not empty. Platforms and viewers go by
- * the ending, which a name can lack, and which a conversion changes.
+ * The name with which a file is sent: a name that is not empty, with the extension of its type. Platforms and viewers go by
+ * the extension, which a name can lack, and which a conversion changes.
  */
 export const filenameOf = ({ originalFilename: name, mimeType: type }: NamedFile): string => {
   const ending = typeByEnding.get(endingOf(name))
@@ -68,11 +68,11 @@ export const filenameOf = ({ originalFilename: name, mimeType: type }: NamedFile
   return `${stem || 'file'}.${extensionOf(type as MediaType)}`
 }
 
-/** The name of a file as its sender gave it, but with the ending of its type where it had that of another one. */
+/** The name of a file as its sender gave it, but with the extension of its type if it had that of another type. */
 export const originalFilenameOf = (file: NamedFile): string =>
   typeByEnding.has(endingOf(file.originalFilename)) ? filenameOf(file) : file.originalFilename
 
-/** What a file is: it decides how the file is inspected, stored, and sent. */
+/** The type of a file: it decides how the file is inspected, stored, and sent. */
 export type MediaKind = 'image' | 'video' | 'document' | 'captions'
 
 /** The kind of a file of an accepted type. */

@@ -2,7 +2,7 @@ import type { MediaFile } from './media-file.ts'
 import { derivedKeyOf } from './reference.ts'
 import type { VideoInfo } from './video-info.ts'
 
-/** The form in which a platform takes a video: what can be had without decoding it. */
+/** The form in which a platform accepts a video, as far as it is possible without decoding. */
 export interface VideoForm {
   /** A QuickTime file is rewritten as MP4 (`canBecomeMp4`). */
   container?: 'mp4'
@@ -14,7 +14,7 @@ export interface VideoForm {
 
 const isQuickTime = ({ mimeType }: Pick<MediaFile, 'mimeType'>) => mimeType === 'video/quicktime'
 
-/** Whether a file has another container than the platform takes. */
+/** Whether a file has another container than the platform accepts. */
 export const hasOtherContainer = (file: Pick<MediaFile, 'mimeType'>, { container }: VideoForm): boolean =>
   container === 'mp4' && isQuickTime(file)
 
@@ -29,13 +29,13 @@ export const canBecomeMp4 = (video: VideoInfo | undefined): boolean => {
   return ['h264', 'hevc'].includes(codec) && (isSilent || ['aac', 'he-aac'].includes(audioCodec ?? ''))
 }
 
-/** Whether a platform takes a video only after it was rewritten. What is unknown of it is no reason. */
+/** Whether a platform accepts a video only after it was rewritten. Unknown properties are no reason. */
 export const mustRemux = (file: MediaFile, form: VideoForm): boolean =>
   hasOtherContainer(file, form) ||
   (form.indexFirst === true && file.video?.hasIndexFirst === false) ||
   (form.editLists === false && file.video?.editLists === 'whole')
 
-/** Increases when what is written changes, so that earlier results are no longer found. */
+/** Incremented when the output changes, so that earlier results are no longer found. */
 const recipe = 2
 
 /** The key of a video in a platform's form. */

@@ -15,7 +15,7 @@ export type EditListKind = (typeof editListKinds)[number]
 export const chromaFormats = ['4:0:0', '4:2:0', '4:2:2', '4:4:4'] as const
 export type ChromaFormat = (typeof chromaFormats)[number]
 
-/** What the index of a video says about its streams, without decoding; what it does not say is absent. */
+/** The contents of a video's index about its streams, without decoding; unknown values are absent. */
 export const VideoInfo = z
   .object({
     codec: described(

@@ -8,7 +8,7 @@ const maxCollections = 200
 
 const key = (workspaceId: string) => ({ PK: countsOf(workspaceId, 'COLLECTION'), SK: '0' })
 
-/** Reserves a place for one more collection; one row counts them, so that concurrent creates respect the limit. */
+/** Reserves a slot for one more collection; one row counts them, so that concurrent creates respect the limit. */
 export const reserveCollection = (workspaceId: string): Write => ({
   as: 'limit',
   update: key(workspaceId),

@@ -37,7 +37,7 @@ export const collections = entity({
 export const isVisible = ({ isPrivate, createdBy, deletedAtMs }: Collection, userId: string): boolean =>
   deletedAtMs === undefined && (!isPrivate || createdBy === userId)
 
-/** The color of a collection as the API shows it, everywhere that it does. */
+/** The color of a collection as the API shows it. */
 export const CollectionColor = described(
   z.nullable(z.string()),
   'A color name or CSS hex color for your interface; null without one.',

@@ -41,7 +41,7 @@ export const createMemory = async (
   }).catch((error: unknown) => {
     throw onlyConditionFailed(error, 'collection') ? collectionNotFound(collectionId, 'collectionId') : error
   })
-  // Searches read the newest memories from the table: an index is requested before that takes long.
+  // Searches read the newest memories from the table: an index is requested before that becomes slow.
   if ((collection.memoryCount + 1) % indexEvery === 0) await enqueueIndexing(ctx, workspaceId, collectionId)
   return view
 }

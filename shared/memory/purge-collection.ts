@@ -33,12 +33,12 @@ const removeMemories = async (ctx: Context, { workspaceId, id }: Collection, max
 
 const comeBack = async (ctx: Context, collection: Collection, atMs: number) => {
   const change = { set: { sweepAtMs: atMs, sweepCount: 0 } }
-  // The row is gone if another invocation has finished the work.
+  // The row no longer exists if another invocation has finished the work.
   await ifCurrent(update(ctx, collections.key(collection), change, present('deletedAtMs')))
 }
 
 /**
- * Removes what a deleted collection leaves: at once, and again when no function can be writing. Each pass starts from
+ * Removes what a deleted collection leaves: immediately, and again when no function can be writing. Each pass starts from
  * what exists, so it can be interrupted and repeated. The collection's row is removed last.
  */
 export const purgeCollection = async (

@@ -22,7 +22,7 @@ const NewColor = described(
   `One of ${colors.join(', ')}, or a CSS hex color.`,
 )
 
-/** Decided: a change takes any color name, as the specification has it; pages show the names that they know. */
+/** Decided: a change accepts any color name, as in the specification; pages show the names that they know. */
 const Color = described(
   z.nullable(z.string().check(z.trim(), z.minLength(1), z.maxLength(32), wellFormed, singleLine)),
   'A color name or a CSS hex color for your interface, at most 32 characters; null removes it.',
@@ -55,7 +55,7 @@ export const UpdateCollectionRequest = z
   })
 export type UpdateCollectionRequest = z.infer<typeof UpdateCollectionRequest>
 
-/** Decided: a text is stored as it was sent, and must not be only white space. */
+/** Decided: a text is stored exactly as sent, and must not be only white space. */
 const Text = z.string().check(
   z.refine((text) => /\S/.test(text), { error: 'must not be blank' }),
   z.maxLength(maxTextLength),

@@ -56,8 +56,8 @@ const closedPorts = new Set([
 ])
 
 /**
- * Why the service does not call this URL, as a sentence for the user; undefined if nothing in the URL forbids it. What
- * its name resolves to is checked only when connecting. An origin in `allowedOrigins` passes in any case.
+ * Why the service does not call this URL, as a sentence for the user; undefined if the URL is allowed. The addresses of its
+ * name are checked only when connecting. An origin in `allowedOrigins` is always allowed.
  */
 export function refuseAddress(address: string | URL, allowedOrigins: readonly string[]): string | undefined {
   const url = URL.parse(String(address))
@@ -76,7 +76,7 @@ function refuseUrl(url: URL, allowedOrigins: readonly string[]): string | undefi
   return refuseHost(hostOf(url))
 }
 
-/** What a URL parser takes, removes, or escapes, and nobody means. */
+/** What a URL parser accepts, removes, or escapes, and no caller intends. */
 function refuseSpelling(address: string): string | undefined {
   if (/[\s\p{Cc}]/u.test(address)) return 'The address must not contain spaces or line breaks.'
   const [placeholder] = /\{\{.*?\}\}/.exec(address) ?? []

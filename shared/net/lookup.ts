@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { isPublicAddress } from './address.ts'
 import { OutboundError, type OutboundGuard } from './outbound.ts'
 
-/** How long to wait for one address family after the other has answered (RFC 8305, section 3). */
+/** How long to wait for one address family after the other has responded (RFC 8305, section 3). */
 const resolutionDelayMs = 50
 
 /**

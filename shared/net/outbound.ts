@@ -14,8 +14,8 @@ export interface OutboundRequest {
   /** A longer response is cut here and marked `truncated`. */
   maxBytes: number
   /**
-   * Takes the body of a response with status 200 while it arrives, for files too large for memory. A longer body fails
-   * with `body_too_large`.
+   * Reads the body of a response with status 200 while it arrives, for files too large for memory. A longer body fails with
+   * `body_too_large`.
    */
   receive?: (body: AsyncIterable<Uint8Array>, headers: OutboundResponse['headers']) => Promise<void>
   /** Set for every URL from a user: it may then lead only to the public internet. */

@@ -1,4 +1,4 @@
-/** What people are notified about; the names are those of events where there is one. */
+/** What people are notified about; the names are those of events, where one exists. */
 export const notificationKinds = [
   'post.publish_failed',
   'social_account.reconnect_required',

@@ -7,7 +7,7 @@ import { transact, type Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { Device } from './devices/device.ts'
 
-/** What a person has turned off or on by kind and channel, also of a newer release; what is not there is as by default. */
+/** What a person has turned off or on by kind and channel, also of a newer release; absent keys have the default. */
 const Choices = z.record(z.string(), z.record(z.string(), z.boolean()))
 export type Choices = z.infer<typeof Choices>
 
@@ -41,7 +41,7 @@ const unchanged = ({ version }: Profile): Condition => (version === 0 ? absent('
 /** The write of a changed profile; its condition fails if another request has changed it since it was read. */
 export const saveProfile = (read: Profile, change: Partial<Pick<Profile, 'devices' | 'settings'>>): Write => ({
   update: profiles.key(read),
-  // What a newer release has added to the row stays.
+  // Attributes that a newer release has added to the row stay.
   change: { set: { ...read, ...change, version: read.version + 1, type: profiles.type } },
   when: unchanged(read),
 })
@@ -53,8 +53,8 @@ const profileRetries: Retries = {
 }
 
 /**
- * Changes a profile in a transaction that is planned again while other requests change what it depends on. A plan without
- * writes ends it.
+ * Changes a profile in a transaction that is planned again if other requests change its preconditions. A plan without writes
+ * ends it.
  */
 export const changeProfile = <T>(
   ctx: Context,

@@ -48,7 +48,7 @@ const changeOf = (kind: NotificationKind) =>
     descriptions[kind],
   )
 
-/** Decided: a change merges; what is not sent stays. */
+/** Decided: a change merges; omitted fields stay unchanged. */
 export const ChangeNotificationSettings = z.strictObject(forEachKind(changeOf)).register(z.globalRegistry, {
   id: 'ChangeNotificationSettings',
   description: 'What changes. Kinds and channels that you do not send stay as they are.',

@@ -31,13 +31,13 @@ export interface AuthorizationRequest {
   redirectUri: string
   state: string | undefined
   challenge: string
-  /** What the assistant asks for. */
+  /** The scopes that the assistant requests. */
   scopes: readonly Scope[]
-  /** Whether the request names some of them. Otherwise, they are all that it may ask for. */
+  /** Whether the request names some of the scopes. Otherwise, they are all that it may request. */
   chosen: boolean
 }
 
-/** The address to which the answer goes: the redirect URI with the parameters of the answer, and the issuer (RFC 9207). */
+/** The address to which the response is sent: the redirect URI with the response parameters, and the issuer (RFC 9207). */
 export const answerAddress = (
   ctx: Context,
   { redirectUri, state }: { redirectUri: string; state: string | undefined },
@@ -49,7 +49,7 @@ export const answerAddress = (
   return url.href
 }
 
-/** A request that goes back to the assistant with an error, if the person follows the link. */
+/** A request that returns to the assistant with an error, if the person follows the link. */
 export class ReturnedRequest extends Error {
   override name = 'ReturnedRequest'
   readonly address: string
@@ -64,8 +64,8 @@ const refuse = (message: string, field: string) => new Refusal('invalid', messag
 const known: readonly string[] = apiScopes
 
 /**
- * Checks a request. An unknown client or redirect URI is refused here and never redirected to (RFC 6749, 4.1.2.1);
- * anything else goes back to the client.
+ * Validates a request. For an unknown client or redirect URI, the request is refused here and never redirected (RFC 6749,
+ * 4.1.2.1); any other error is returned to the client.
  */
 export const readRequest = async (ctx: Context, query: AuthorizationQuery): Promise<AuthorizationRequest> => {
   const { client_id = '', redirect_uri: redirectUri = '', state } = query

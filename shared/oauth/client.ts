@@ -14,11 +14,11 @@ export const isLoopback = (text: string): boolean => {
   return protocol === 'http:' && loopbackHosts.includes(hostname)
 }
 
-/** RFC 8252, 7.1: the scheme of a program is a domain name in reverse order. Browsers run nothing under such a scheme. */
+/** RFC 8252, 7.1: the scheme of a native app is a domain name in reverse order. Browsers run nothing under such a scheme. */
 const isProgram = ({ protocol }: URL) =>
   editorSchemes.includes(protocol) || /^[a-z][a-z0-9-]*(\.[a-z0-9-]+)+:$/.test(protocol)
 
-/** What is wrong with a redirect URI that a client registers; undefined if nothing is. */
+/** What is wrong with a redirect URI that a client registers; undefined if it is valid. */
 const redirectFault = (text: string): string | undefined => {
   if (text.length > maxLength) return `has more than ${maxLength} characters`
   // No control character, no space, and no backslash, which browsers read as a slash.
@@ -36,7 +36,7 @@ const redirectFault = (text: string): string | undefined => {
 export const isRegistered = (registered: readonly string[], text: string): boolean =>
   redirectFault(text) === undefined && allowsRedirect(registered, text)
 
-/** Where a redirect URI leads, in the words of the consent page. */
+/** Where a redirect URI leads, as described on the consent page. */
 export const destinationOf = (text: string): string => {
   if (isLoopback(text)) return 'a program on this computer'
   const { protocol, host } = new URL(text)
@@ -52,7 +52,7 @@ const RedirectUri = z.string().check(
   }),
 )
 
-/** A name that a page can show on one line, without characters that turn or hide text. */
+/** A name that a page can show on one line, without characters that change the direction of text or hide it. */
 const cleanName = (text: string) =>
   text
     .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
@@ -60,8 +60,8 @@ const cleanName = (text: string) =>
     .slice(0, 80)
 
 /**
- * What a client says of itself (RFC 7591, 2). Only public clients: no secret, and only the authorization code grant.
- * Members that this server does not use are ignored.
+ * Client metadata (RFC 7591, 2). Only public clients: no secret, and only the authorization code grant. Members that this
+ * server does not use are ignored.
  */
 export const ClientMetadata = z.object({
   redirect_uris: z.array(RedirectUri).check(z.minLength(1), z.maxLength(maxRedirectUris)),
@@ -76,7 +76,7 @@ export const ClientMetadata = z.object({
 })
 export type ClientMetadata = z.infer<typeof ClientMetadata>
 
-/** A client: registered here, or read from its own metadata document. */
+/** A client: registered here, or read from its client ID metadata document. */
 export const OAuthClient = z.object({
   id: z.string(),
   name: z.string(),

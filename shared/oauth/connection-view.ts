@@ -11,7 +11,7 @@ import { findConnections } from '../workspaces/find-connections.ts'
 import type { Member } from '../workspaces/workspace.ts'
 import { hostOfClient } from './client.ts'
 
-/** A connection as its person, owners, and admins see it: without its tokens. */
+/** A connection as shown to its person, owners, and admins: without its tokens. */
 export const ConnectionView = z
   .object({
     id: described(z.string(), 'The ID of the connection.'),
@@ -35,7 +35,7 @@ export const ConnectionView = z
   })
 export type ConnectionView = z.infer<typeof ConnectionView>
 
-/** Owners and admins see and end the connections of everybody, other members their own. */
+/** Owners and admins see and end the connections of everyone, other members their own. */
 export const managesAll = ({ role }: Member): boolean => role !== 'member'
 
 /** Whether the code was exchanged, and a refresh token lives. */

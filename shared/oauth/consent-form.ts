@@ -11,7 +11,7 @@ const line = z.optional(z.string().check(z.maxLength(20)))
 /** The name of the box of a scope. */
 export const boxOf = (scope: Scope): string => `allow ${scope}`
 
-/** The consent page as it is sent: the request again, and what the person chose. */
+/** The submitted consent page: the original request, and the person's choice. */
 export const ConsentForm = z.object({
   ...authorizationParameters,
   form_key: z.string(),
@@ -31,7 +31,7 @@ const refuse = (message: string, field: string) => new Refusal('invalid', messag
 const isPreset = (name: string | undefined, offered: readonly Scope[]): name is Preset =>
   presetsFor(offered).some((preset) => preset === name)
 
-/** The scopes of the choice, or those whose boxes are checked; never more than the request asks for. */
+/** The scopes of the choice, or those whose boxes are checked; never more than the request contains. */
 export const chosenScopes = (sent: Readonly<Record<string, string>>, offered: readonly Scope[]): Scope[] => {
   const { preset } = sent
   const allowed: readonly Scope[] = isPreset(preset, offered)

@@ -24,7 +24,7 @@ export interface ConsentRequest {
   workspaces: readonly z.infer<typeof WorkspaceView>[]
 }
 
-/** What the person sent before, if the page is shown again. */
+/** What the person submitted before, if the page is shown again. */
 interface Again {
   sent: Sent
   refusal: Refusal
@@ -132,7 +132,7 @@ ${safety(again?.sent ?? {})}
   }
 }
 
-/** The page that leads back to the assistant: a redirect after a form must not leave the site (form-action). */
+/** The page that links back to the assistant: a redirect after a form must not leave the site (form-action). */
 export const backPage = (address: string, allowed: boolean): Page => ({
   title: allowed ? 'The assistant is connected' : 'The assistant was not connected',
   body: html`<p class="notice" role="status">You can close this page if your assistant has opened.</p>${links({ 'Back to the assistant': address })}`,

@@ -12,7 +12,7 @@ import { type ConsentForm, chosenSafety, chosenScopes } from './consent-form.ts'
 import { backPage, type ConsentRequest, consentPage, returnedPage } from './consent-page.ts'
 import { grantConnection } from './grant.ts'
 
-/** What a page of consent needs of its visit. */
+/** What a consent page needs from its visit. */
 interface ConsentVisit {
   ctx: Context
   visitor: Visitor
@@ -39,11 +39,11 @@ const orReturned = async (answer: () => Promise<Page>): Promise<Page> => {
   }
 }
 
-/** Asks the person. */
+/** Asks for consent. */
 export const askForConsent = (ctx: Context, visitor: Visitor, query: AuthorizationQuery): Promise<Page> =>
   orReturned(async () => consentPage(visitor, await readConsentRequest(ctx, visitor, query)))
 
-/** Takes the person's answer, and leads back to the assistant with a code or an error. */
+/** Handles the person's answer, and returns to the assistant with a code or an error. */
 export const answerConsent = ({ ctx, visitor, sent, userAgent }: ConsentVisit, form: ConsentForm): Promise<Page> =>
   orReturned(async () => {
     const { request, workspaces } = await readConsentRequest(ctx, visitor, form)
@@ -63,7 +63,7 @@ export const answerConsent = ({ ctx, visitor, sent, userAgent }: ConsentVisit, f
     return backPage(answerAddress(ctx, request, { code }), true)
   })
 
-/** Shows the page again if the person can mend what was refused; a request that was changed on its way is only refused. */
+/** Shows the page again if the person can fix the error; a tampered request is only refused. */
 export const consentAgain = async (
   { ctx, visitor, sent }: { ctx: Context; visitor: Visitor | undefined; sent: Sent },
   refusal: Refusal,

@@ -25,7 +25,7 @@ const changedMeanwhile = () =>
     code: 'concurrent_update',
   })
 
-/** Ends a connection that a member may end. Decided: that of another person does not exist for a member. */
+/** Ends a connection that a member may end. Decided: for a member, connections of other people do not exist. */
 export const endConnection = async (
   ctx: Context,
   actor: Member,

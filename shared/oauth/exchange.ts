@@ -22,7 +22,7 @@ const graceMs = 30_000
 /** The most tokens of a kind that a connection has. */
 const maxEntries = 6
 
-/** The answer of the token endpoint (RFC 6749, 5.1). */
+/** The response of the token endpoint (RFC 6749, 5.1). */
 interface IssuedTokens {
   access_token: string
   token_type: 'Bearer'
@@ -31,7 +31,7 @@ interface IssuedTokens {
   scope: string
 }
 
-/** Stores a new pair of tokens, if the connection is as it was read. */
+/** Stores a new pair of tokens, if the connection has not changed since it was read. */
 const issueTokens = async (
   ctx: Context,
   connection: AssistantConnection,
@@ -66,7 +66,7 @@ const issueTokens = async (
   }
 }
 
-/** The refresh tokens that are still known: those that live, and those in their grace, of which there are few. */
+/** The refresh tokens that are still known: the live ones, and the few in their grace period. */
 const knownRefresh = (refresh: AssistantConnection['refresh'], nowMs: number): AssistantConnection['refresh'] =>
   refresh.filter(({ replacedAtMs }) => replacedAtMs === undefined || nowMs - replacedAtMs <= graceMs)
 
@@ -113,7 +113,7 @@ const exchangeCode = async (ctx: Context, form: Form): Promise<IssuedTokens> => 
   }
   const issued = await ifCurrent(issueTokens(ctx, connection, connection.scopes, { redeemedAtMs: nowMs }))
   if (issued !== undefined) return issued
-  // Two requests brought the same code at once: that is a replay as well.
+  // Two concurrent requests used the same code: that is a replay as well.
   const current = await assistantConnections.get(ctx, parts)
   if (current !== undefined) await revokeReused(ctx, current)
   throw unknownCode()
@@ -130,9 +130,9 @@ const narrowed = ({ scopes }: AssistantConnection, requested: string | undefined
 }
 
 /**
- * One try to refresh. A token that lives is replaced, and with it all others:
- * whoever has one of them must be the same client within the grace. A token that was just replaced yields another pair,
- * because the response may have been lost. Any other was replaced long ago: somebody has a copy.
+ * One try to refresh. A live token is replaced, and with it all others: within the grace period, any holder must be the same
+ * client. A token that was just replaced yields another pair, because the response may have been lost. Any other token was
+ * replaced long ago: someone has a copy.
  */
 const tryRefresh = async (ctx: Context, form: Form, text: string): Promise<IssuedTokens> => {
   const parts = await readConnectionToken(ctx, 'ort', text)
@@ -163,7 +163,7 @@ const refreshTokens = (ctx: Context, form: Form): Promise<IssuedTokens> => {
   return retryOnConflict({ tries: 5, refusal }, () => tryRefresh(ctx, form, text))
 }
 
-/** Answers the token endpoint. */
+/** Handles requests to the token endpoint. */
 export const exchange = (ctx: Context, form: Form): Promise<IssuedTokens> => {
   const grant = required(form, 'grant_type')
   if (grant === 'authorization_code') return exchangeCode(ctx, form)

@@ -7,7 +7,7 @@ import { send } from '../net/send.ts'
 import { hourMs } from '../time.ts'
 import { ClientMetadata, hasDocument, type OAuthClient, oauthClients } from './client.ts'
 
-/** What a metadata document may cost: time, size, and how long it is believed. */
+/** The limits of a metadata document: time, size, and how long it is cached. */
 const documentLimits = { totalMs: 3_000, maxBytes: 5 * 1024, ttlMs: hourMs }
 
 /** The documents that this environment has read. */

@@ -15,7 +15,7 @@ type OAuthErrorCode =
   | 'invalid_redirect_uri'
   | 'invalid_client_metadata'
 
-/** A refusal in the form of OAuth: it is answered with status 400, outside the envelope of the API. */
+/** An error in OAuth form: returned with status 400, outside the envelope of the API. */
 export class OAuthError extends Error {
   override name = 'OAuthError'
   readonly code: OAuthErrorCode
@@ -27,7 +27,7 @@ export class OAuthError extends Error {
 
 interface ProtocolCall {
   ctx: Context
-  /** The body as it was sent. */
+  /** The raw body. */
   body: string
   contentType: string
 }
@@ -43,7 +43,7 @@ const json = (body: unknown, status: number, cache = 'no-store') =>
   )
 
 /**
- * An endpoint of OAuth. Clients know its form from the RFCs and its address from the metadata, so it answers without the
+ * An OAuth endpoint. Clients know its form from the RFCs and its address from the metadata, so it responds without the
  * envelope of the API, and is not in the API reference.
  */
 export const protocolEndpoint = (

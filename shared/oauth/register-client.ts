@@ -7,7 +7,7 @@ import { dayMs } from '../time.ts'
 import { ClientMetadata, type OAuthClient, oauthClients } from './client.ts'
 import { OAuthError } from './protocol-endpoint.ts'
 
-/** Decided: a registration that nobody uses for 90 days disappears. Each consent prolongs it. */
+/** Decided: a registration that is unused for 90 days is deleted. Each consent extends it. */
 export const registrationMs = 90 * dayMs
 
 const read = (json: string): ClientMetadata => {
@@ -25,7 +25,7 @@ const read = (json: string): ClientMetadata => {
   throw new OAuthError(code, `${at === '' ? 'The body' : at}: ${issue?.message ?? 'is invalid'}`)
 }
 
-/** Registers a public client (RFC 7591, 3). Nothing it says is verified, and it gets no secret. */
+/** Registers a public client (RFC 7591, 3). Its metadata is not verified, and it gets no secret. */
 export const registerClient = async (ctx: Context, json: string) => {
   const { redirect_uris, client_name } = read(json)
   const nowMs = ctx.clock.now()

@@ -13,7 +13,7 @@ import {
 } from '../workspaces/assistant-connection.ts'
 import { readConnectionToken } from './token.ts'
 
-/** Ends a connection with all its tokens, from the next call on; false if it was gone, or a check did not hold. */
+/** Ends a connection with all its tokens, from the next call on; false if it had ended, or a condition did not hold. */
 export const revokeConnection = async (
   ctx: Context,
   connection: AssistantConnection,
@@ -34,11 +34,11 @@ export const revokeConnection = async (
   return isRevoked
 }
 
-/** Ends a connection one of whose codes or tokens was used twice: somebody else may have it (RFC 9700, 4.14.2). */
+/** Ends a connection when one of its codes or tokens is used twice: someone else may have it (RFC 9700, 4.14.2). */
 export const revokeReused = (ctx: Context, connection: AssistantConnection): Promise<boolean> =>
   revokeConnection(ctx, connection, { ...systemActor('token-reuse'), userId: connection.userId })
 
-/** Ends the connection of a token that its client gives back (RFC 7009, 2.1). An unknown token is not an error. */
+/** Ends the connection of a token that its client revokes (RFC 7009, 2.1). An unknown token is not an error. */
 export const revokeToken = async (ctx: Context, clientId: string | undefined, token: string): Promise<void> => {
   const parts = (await readConnectionToken(ctx, 'ort', token)) ?? (await readConnectionToken(ctx, 'oat', token))
   const connection = parts && (await assistantConnections.get(ctx, parts))

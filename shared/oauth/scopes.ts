@@ -6,7 +6,7 @@ const unneeded: readonly Scope[] = ['workspace:write', 'webhooks:read']
 /** The scopes that an assistant can get. */
 export const assistantScopes: readonly Scope[] = scopes.filter((scope) => !unneeded.includes(scope))
 
-/** What each scope allows, in the words of the consent page. */
+/** What each scope allows, as described on the consent page. */
 export const scopeLabels: Readonly<Record<Scope, string>> = {
   'workspace:read': 'See the workspace and its settings',
   'workspace:write': 'Change the settings of the workspace',
@@ -33,7 +33,7 @@ export const checkedAtFirst = (scopes: readonly Scope[], chosen: boolean): reado
 
 const reading = assistantScopes.filter((scope) => scope.endsWith(':read'))
 
-/** What a person can allow by one choice; `needs` is the scope without which the choice would say nothing. */
+/** What a person can allow with one choice; `needs` is the scope without which the choice would be meaningless. */
 export const presets = {
   drafts: {
     label: 'Read, and write drafts that you publish',

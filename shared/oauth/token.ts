@@ -16,8 +16,8 @@ export interface ConnectionTokenParts extends ConnectionKey {
 }
 
 /**
- * A new token of a connection, and the hash to store. Its text names the person, the connection, and the workspace, so
- * that one read finds all that decides about a call.
+ * A new token of a connection, and the hash to store. Its text names the person, the connection, and the workspace, so that
+ * one read finds everything that decides a call.
  */
 export const mintConnectionToken = async (
   ctx: Context,

@@ -23,7 +23,7 @@ export interface VerifiedAssistant {
   role: Member['role']
   workspace: Workspace
   member: Member
-  /** The write that records the use of the connection: it runs beside the call; await it before the response. */
+  /** The write that records the use of the connection. It runs in parallel with the call; await it before the response. */
   noted: Promise<void>
 }
 
@@ -56,7 +56,7 @@ export const verifyAssistant = async (
   const parts = bearer === undefined ? undefined : await readConnectionToken(ctx, 'oat', bearer)
   if (parts === undefined) return invalid
   const { userId, workspaceId } = parts
-  // Uses are stored under the id of the token in its person; a connection has an id of another length.
+  // Uses are stored under the ID of the token within its person; a connection has an ID of another length.
   const [rows, counted] = await Promise.all([
     batchGet(ctx, [
       assistantConnections.key(parts),

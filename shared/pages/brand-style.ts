@@ -20,8 +20,8 @@ const texts = ['#ffffff', '#000000'] as const
 
 /**
  * The style of a page with the color of a brand, `#rrggbb`, on its buttons. Their text is white or black, whichever has more
- * contrast: 4.58 or more on any color, above the 4.5 that WCAG 2.2 asks for (1.4.3). Links and outlines keep colors that can be
- * seen on the ground of the page, and the button keeps an edge.
+ * contrast: 4.58 or more on any color, above the 4.5 that WCAG 2.2 requires (1.4.3). Links and outlines keep colors that are
+ * visible on the background of the page, and the button keeps a border.
  */
 export const brandStyle = (color: string): string => {
   const [white, black] = texts

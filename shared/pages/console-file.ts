@@ -6,7 +6,10 @@ import { readBundledFile, versionOf } from '../http/bundled-file.ts'
 import { strictTransport } from '../http/envelope.ts'
 import { Raw } from '../http/reply.ts'
 
-/** Its own files, its own service, and the host of the media. Files are uploaded to where the service says: S3, or the local host. */
+/**
+ * The console's own files, this service, and the media host. Files are uploaded to the address that the service returns: S3,
+ * or the local host.
+ */
 const policy = (ctx: Context): string => {
   const uploads = ctx.env('BASE_URL').startsWith('https:') ? 'https://*.amazonaws.com' : 'http://127.0.0.1:*'
   return [
@@ -31,18 +34,18 @@ const headersOf = (ctx: Context): Record<string, string> => ({
 })
 
 /**
- * The address of a file changes with its content (infra/console/build.ts). While a release replaces another one, the page of
- * one can ask for the file of the other: a browser keeps no file under the version of another one.
+ * The address of a file changes with its content (infra/console/build.ts). While one release replaces another, the page of
+ * one can request the file of the other: a browser never caches a file under the version of another one.
  */
 const assetHeadersOf = (text: string, version: string | undefined): Record<string, string> => ({
   'Cache-Control': version === versionOf(text) ? 'public, max-age=31536000, immutable' : 'no-cache',
   'X-Content-Type-Options': 'nosniff',
 })
 
-/** Links to the console may carry parameters of others. */
+/** Links to the console may carry parameters of other sites. */
 const Version = z.looseObject({ v: z.optional(z.string()) })
 
-/** A file of the console. The page and what it loads are the same for everybody; the data comes from the API. */
+/** A file of the console. The page and the files that it loads are the same for everyone; the data comes from the API. */
 export const consoleFile = (
   path: `/${string}`,
   summary: string,

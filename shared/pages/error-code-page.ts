@@ -2,14 +2,14 @@ import * as z from 'zod/mini'
 import { html, nothing } from './html.ts'
 import type { Page } from './layout.ts'
 
-/** What the page of an error code says. */
+/** The content of an error code's page. */
 export const ErrorPage = z.object({
   status: z.int(),
   meaning: z.string(),
   fix: z.string(),
   /** A response with the code. */
   example: z.looseObject({}),
-  /** The operations that return it; empty for a code that most of them return. */
+  /** The operations that return the code; empty for a code that most of them return. */
   operations: z.array(z.string()),
 })
 export type ErrorPage = z.infer<typeof ErrorPage>

@@ -17,7 +17,7 @@ export interface Field {
   optional?: boolean
 }
 
-/** The error of a refusal about a field, with its label in place of its machine name. */
+/** The error of a rejected field, with the label instead of its machine name. */
 const errorOf = ({ name, label }: Field, refusal: Refusal | undefined): string | undefined =>
   refusal?.details.field === name ? refusal.message.replace(`"${name}"`, label) : undefined
 
@@ -53,7 +53,7 @@ ${error === undefined ? nothing : html`<p class="error" id="${name}-error">${err
 export const hidden = (name: string, value: string | undefined): Html =>
   value === undefined ? nothing : html`<input type="hidden" name="${name}" value="${value}">`
 
-/** An alert above the form with the error of a refusal that is about none of these fields. */
+/** An alert above the form with the error of a refusal that concerns none of these fields. */
 export const alert = (refusal: Refusal | undefined, ...fields: readonly string[]): Html =>
   refusal === undefined || fields.includes(refusal.details.field ?? '')
     ? nothing

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { html, nothing } from './html.ts'
 import type { Page } from './layout.ts'
 
-/** Gives each block of code of a guide a button that copies it. Browsers have the clipboard only on secure origins. */
+/** Adds a button to each code block of a guide that copies it. Browsers have the clipboard only on secure origins. */
 export const guideScript = `for (const block of navigator.clipboard ? document.querySelectorAll('pre') : []) {
   const frame = document.createElement('div')
   const button = document.createElement('button')
@@ -20,7 +20,7 @@ export const guideScript = `for (const block of navigator.clipboard ? document.q
 }
 `
 
-/** A guide as it is deployed: its markup was made from the Markdown when the function was bundled. */
+/** A guide as deployed: its HTML was generated from the Markdown when the function was bundled. */
 const Guide = z.object({ name: z.string(), title: z.string(), markdown: z.string(), markup: z.string() })
 export const GuideFile = z.array(Guide)
 type Guide = z.infer<typeof Guide>
@@ -44,7 +44,7 @@ export const guidePage = (guides: readonly Guide[], at: number, docs: string): P
   return {
     title,
     isArticle: true,
-    // Relative: the policy of the page allows its own origin only.
+    // Relative: the policy of the page allows the same origin only.
     script: 'script.js',
     body: html`<details class="contents"><summary>All guides</summary>
 <ul>${guides.map((guide) => html`<li>${guide.name === name ? html`<b>${guide.title}</b>` : toGuide(docs, guide)}</li>`)}</ul>

@@ -1,4 +1,4 @@
-/** Markup that is safe to send: only `html` makes it, and escapes every value. */
+/** Markup that is safe to send: only `html` creates it, and escapes every value. */
 export interface Html {
   readonly markup: string
 }

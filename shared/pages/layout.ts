@@ -8,13 +8,13 @@ export interface Page {
   body: Html
   /** The address of another site to which the page redirects; `body` has a link to it. */
   leadsTo?: string
-  /** The page loads again after so many seconds. */
+  /** The page reloads after this many seconds. */
   reloadSeconds?: number
   /** The address of the script of the page. The page works without it. */
   script?: string
   /** The page shows an image of another site. */
   hasImage?: boolean
-  /** The color of the buttons, `#rrggbb`, in place of that of the service. */
+  /** The color of the buttons, `#rrggbb`, instead of the service's color. */
   brandColor?: string
   /** A text to read, wider than a form. */
   isArticle?: boolean

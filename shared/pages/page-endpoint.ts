@@ -50,7 +50,7 @@ type Answer = Page | Redirect
 
 const incompleteLink = 'This link is incomplete. Open it again where you got it, or copy all of it into your browser.'
 
-/** Reads the query of a page. People follow links and know of no parameters. */
+/** Reads the query of a page. People follow links and do not know parameters. */
 const readQuery = <Q>(schema: z.ZodMiniType<Q> | undefined, { query }: RequestContext): Q => {
   // A page without a schema takes no input.
   if (schema === undefined) return {} as Q
@@ -82,7 +82,7 @@ const toLogin = ({ contract, query }: RequestContext) =>
   new Redirect(withQuery('/login', { return: ownPage(withQuery(contract.path, query)) ?? ownPage(contract.path) }))
 
 /**
- * Makes a page for people. Like an endpoint, it has a contract and a short handler, but the session comes in a cookie,
+ * Creates a page for people. Like an endpoint, it has a contract and a short handler, but the session comes in a cookie,
  * input in a form, and every response, including a refusal, is HTML. `again` renders the form again with the errors.
  */
 export const page = <const R extends VisitorRule, Q = Record<string, never>, F = Record<string, never>>(
@@ -108,7 +108,7 @@ export const page = <const R extends VisitorRule, Q = Record<string, never>, F =
       }
       const { ctx } = request
       enforceLimit(request, counted)
-      // Before the way to sign-in, which takes along one value of each.
+      // Before the redirect to sign-in, which takes one value of each along.
       assertUnrepeated(query, request)
       const sent = readSent(request)
       if (rule === 'required') {

@@ -6,7 +6,7 @@ import { html } from './html.ts'
 import type { Page } from './layout.ts'
 import { sendRefusal } from './refused.ts'
 
-/** The condition of `notFoundTemplate` (infra/openapi/gateway.ts): HTML is wanted and JSON is not. */
+/** The condition of `notFoundTemplate` (infra/openapi/gateway.ts): HTML is accepted and JSON is not. */
 const wantsPage = ({ event }: RequestContext): boolean => {
   const accept = header(event, 'Accept') ?? ''
   return accept.includes('text/html') && !accept.includes('application/json')

@@ -22,7 +22,7 @@ const policy = (hasScript: boolean, hasImage: boolean, brandColor: string | unde
   [
     "default-src 'none'",
     ['style-src', hashOf(style), ...(brandColor === undefined ? [] : [hashOf(brandStyle(brandColor))])].join(' '),
-    // Its own script, and the service worker that the script registers.
+    // The page's script, and the service worker that the script registers.
     ...(hasScript ? ["script-src 'self'", "worker-src 'self'"] : []),
     ...(hasImage ? ['img-src https:'] : []),
     "form-action 'self'",

@@ -45,7 +45,7 @@ export const SignInQuery = z.object({ return: Return, notice: z.optional(z.strin
 
 export const SignInForm = z.object({ email: Email, password: z.string().check(z.maxLength(128)), return: Return })
 
-/** What a person signs in for, by the path of the page that follows. */
+/** What a person signs in for, by the path of the next page. */
 const purposes: Readonly<Record<string, string>> = {
   '/device': 'Sign in to approve your device.',
   '/authorize': 'Sign in to connect your assistant.',

@@ -10,7 +10,7 @@ import { intakeKeys, isIntakePaused } from '../pauses/intake.ts'
 /** A signed-in person who opens a page. */
 export interface Visitor {
   session: Session
-  /** A token in every form that must be sent back with it: only our pages know it. */
+  /** A token that every form must send back: only our pages know it. */
   formKey: string
   /** Whether the operator has paused the intake, if this visit may change something. */
   isRefused: boolean

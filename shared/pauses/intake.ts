@@ -10,8 +10,9 @@ export const intakeKeys = ({ method }: Pick<Contract, 'method'>): readonly Key[]
   method === 'GET' ? [] : [pausesKey]
 
 /**
- * Whether an operator has paused the intake: nobody may change anything. Decided: the name of the table does not matter here;
- * a restored table accepts changes, and sends nothing. Every function has this check, so it parses no more than it needs.
+ * Whether an operator has paused the intake: no caller may change anything. Decided: the name of the table does not matter
+ * here; a restored table accepts changes, and sends nothing. Every function contains this check, so it parses no more than
+ * it needs.
  */
 export const isIntakePaused = (read: BatchRows): boolean => {
   const { pauses } = read.item(pausesKey) ?? {}

@@ -18,7 +18,7 @@ const Scope = z.union([
 ])
 export type PauseScope = z.infer<typeof Scope>
 
-/** `scope` may be one that only a newer release knows. It is kept as it is, and pauses the deployment. */
+/** `scope` may be one that only a newer release knows. It is stored unchanged, and pauses the deployment. */
 const Pause = z.looseObject({
   scope: z.union([Scope, z.looseObject({ kind: z.string() })]),
   sinceMs: z.number(),
@@ -27,9 +27,9 @@ const Pause = z.looseObject({
 export type Pause = z.infer<typeof Pause>
 
 /**
- * The pauses of an operator, in one row that every worker reads beside its own. Decided: the row names its table. DynamoDB
- * restores to a table with another name, so rows that were restored name the earlier one, and are paused until
- * `after-restore` has looked at them: the order in which functions, pauses, and that command come does not matter.
+ * The pauses of an operator, in one row that every worker reads together with its work row. Decided: the row names its
+ * table. DynamoDB restores to a table with another name, so rows that were restored name the earlier one, and are paused
+ * until `after-restore` has looked at them: the order in which functions, pauses, and that command come does not matter.
  */
 const Pauses = z.object({
   version: z.int(),
@@ -41,7 +41,7 @@ type Pauses = z.infer<typeof Pauses>
 
 const rows = entity({ type: 'Pauses', shape: Pauses, key: () => pausesKey })
 
-/** For the reads of workers: `pausesIn` finds the row in what they read. */
+/** For the reads of workers: `pausesIn` finds the row in their reads. */
 export { pausesKey }
 
 /** How many there can be: the row is read with every post, and stays below 4 KB, which is one read unit. */
@@ -58,7 +58,7 @@ const isSame = (scope: Pause['scope'], other: PauseScope): boolean =>
 const isEqual = (scope: Pause['scope'], other: PauseScope): boolean =>
   isSame(scope, other) && refusesChanges(scope) === refusesChanges(other)
 
-/** Whether a pause is of a newer release: nobody here can tell what it stops. */
+/** Whether a pause comes from a newer release: this release cannot tell what it stops. */
 const isUnknown = ({ scope }: Pause): boolean => !z.safeParse(Scope, scope).success
 
 /** Whether something about a workspace, and about a platform if one is given, is paused. */
@@ -106,12 +106,12 @@ const change = (ctx: Context, next: (row: Pauses) => Partial<Pauses>): Promise<r
     const before = await readRow(ctx)
     const after = { table: table(ctx), ...before, ...next(before), version: before.version + 1 }
     const when = before.version === 0 ? absent('PK') : equal('version', before.version)
-    // What a newer release has added to the row stays.
+    // Attributes that a newer release has added to the row stay.
     await updateOnly(ctx, pausesKey, { set: { type: rows.type, ...after } }, when)
     return after.pauses
   })
 
-/** Names the table of an earlier release in its row. A name that is there stays: it may be that of a table before. */
+/** Names the table of an earlier release in its row. An existing name stays: it may be that of an earlier table. */
 export const nameTable = async (ctx: Context): Promise<void> => {
   await change(ctx, () => ({}))
 }
@@ -122,8 +122,8 @@ export const acceptRestored = async (ctx: Context): Promise<void> => {
 }
 
 /**
- * Pauses: from now on, no worker begins to send what the scope names. A call that is under way ends (30 s at most).
- * Throws a TypeError if there are too many pauses.
+ * Pauses: from now on, no worker starts to send what the scope names. A call in flight completes (30 s at most). Throws a
+ * TypeError if there are too many pauses.
  */
 export const pause = (ctx: Context, scope: PauseScope, reason?: string): Promise<readonly Pause[]> =>
   change(ctx, ({ pauses }) => {

@@ -1,4 +1,4 @@
-/** What a plan costs and allows. A limit holds for one workspace. */
+/** The price and limits of a plan. A limit applies to one workspace. */
 export interface Plan {
   id: PlanId
   name: string
@@ -57,5 +57,5 @@ export const plans: readonly [Plan, ...Plan[]] = [
   },
 ]
 
-/** The plan with this id; undefined for a plan that an operator made up, and for none. */
+/** The plan with this ID; undefined for a custom plan by an operator, and for none. */
 export const planOf = (id: string | undefined): Plan | undefined => plans.find((plan) => plan.id === id)

@@ -4,8 +4,8 @@ import { sweepAt } from '../db/sweep-at.ts'
 import type { Write } from '../db/table.ts'
 
 /**
- * Leads from a customer at Stripe to the workspace that pays. The row outlives a deleted workspace until the customer is
- * deleted at Stripe, which ends every subscription.
+ * Links a Stripe customer to the workspace that pays. The row outlives a deleted workspace until the customer is deleted at
+ * Stripe, which ends every subscription.
  */
 const StripeCustomer = z.object({ id: z.string(), workspaceId: z.string() })
 

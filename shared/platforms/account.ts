@@ -20,7 +20,7 @@ export interface Connection {
   accessEndsAtMs?: number | undefined
 }
 
-/** Decrypted credentials of an account; each platform has its own fields. */
+/** Decrypted credentials of an account; the fields depend on the platform. */
 export type Credentials = Readonly<Record<string, string | number>>
 
 /** The account that a call is made for. */
@@ -31,6 +31,6 @@ export interface ConnectedAccount {
   externalId: string
   username: string | null
   credentials: Credentials
-  /** Facts stored at connect that are not secret, for example the account's server. */
+  /** Details stored at connect that are not secret, for example the account's server. */
   details: Readonly<Record<string, string | number>>
 }

@@ -15,7 +15,7 @@ export type PreparedRef = Readonly<Record<string, unknown>>
 
 export type Prepared = { ready: PreparedRef; expiresAtMs: number } | { waitSeconds: number; resume: PreparedRef }
 
-/** What the key of an attempt is made of. */
+/** The components of an attempt's key. */
 export type KeyedPost = Pick<OutgoingPost, 'id' | 'version' | 'scheduledAtMs'> & { replyTo?: string | undefined }
 
 /** An attempt whose outcome is unknown. */
@@ -25,7 +25,7 @@ export interface UnconfirmedAttempt {
   startedAtMs: number
   /** When the first attempt started that was presumed lost, if that was before this one. */
   firstStartedAtMs?: number
-  /** The table was restored since: the key may be another than that of the call. */
+  /** The table was restored since: the key may differ from that of the call. */
   isRestored?: true
 }
 
@@ -52,50 +52,45 @@ export type ReconcileMethod = 'key' | 'two-phase' | 'duplicate-refusal' | 'probe
 export interface PublishingCalls {
   reconcileMethod: ReconcileMethod
   /**
-   * How long after an attempt the identical call makes no second post, in seconds: while the platform remembers its
-   * key, or rejects its text as a repeat and names the first post. Until then it is repeated to learn the outcome of
-   * the first call. Absent if there is no such time.
+   * How long after an attempt the identical call creates no second post, in seconds: while the platform remembers its key,
+   * or rejects its text as a repeat and names the first post. Until then it is repeated to learn the outcome of the first
+   * call. Absent if there is no such time.
    */
   repeatableSeconds?: number
-  /**
-   * How long after an attempt a probe that finds nothing begins to count: the platform's reads lag behind its writes.
-   */
+  /** How long after an attempt a probe that finds nothing starts to count: the platform's reads lag behind its writes. */
   readLagSeconds: number
   /**
-   * The idempotency key, made once per attempt and stored before the call. Absent if the platform takes no key; then
+   * The idempotency key, generated once per attempt and stored before the call. Absent if the platform accepts no key; then
    * `clientKeyOf` names the attempt by post and version.
    */
   makeKey?(post: KeyedPost): string
-  /** Uploads and containers; repeatable, publishes nothing. Absent if there is nothing to prepare. */
+  /** Uploads and containers; repeatable, publishes nothing. Absent if no preparation is needed. */
   prepare?(call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared>
   /** Everything that can be done before the post's time without a side effect: loads the bytes, builds the request. */
   build?(call: PlatformCall, ref: PreparedRef): Promise<unknown>
   /** The one call that makes the post public; `built` is the result of `build`. */
   commit(call: PlatformCall, ref: PreparedRef, clientKey: string, built: unknown): Promise<PublishedPost>
-  /**
-   * Whether `probe` finds the post by its content, whatever was prepared for it and by which key it was sent. Absent if
-   * it never does.
-   */
+  /** Whether `probe` finds the post by its content, regardless of its preparation and key. Absent if it never does. */
   findsByContent?(post: OutgoingPost): boolean
-  /** Looks for what an attempt has published; what it throws counts as `unclear` (`posts/publishing/probe.ts`). */
+  /** Looks for what an attempt has published; an error counts as `unclear` (`posts/publishing/probe.ts`). */
   probe(call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult>
 }
 
 /** A platform with the calls that publish. */
 export interface PlatformAdapter extends PlatformDefinition, PublishingCalls {
   /**
-   * The calls that publish the first comment under a live post of the account, `post.replyTo`. `reply`: it is a post that
-   * replies. Present where the definition has rules for comments.
+   * The calls that publish the first comment under a live post of the account, `post.replyTo`. `reply`: the comment is a
+   * reply post. Present if the definition has rules for comments.
    */
   commentCalls?: 'reply' | PublishingCalls
   /**
-   * Removes a live post by the platform's ID of it. A post that is not there counts as removed, so that a lost response is
-   * asked again. Present where `live.ts` says so.
+   * Removes a live post by the platform's ID of it. A missing post counts as removed, so that the call can be repeated after
+   * a lost response. Present if `live.ts` declares it.
    */
   remove?(call: PlatformCall, platformPostId: string): Promise<void>
   /**
-   * Gives a live post the text and the metadata of `call.post`, by the platform's ID of it. It can be repeated. Present where
-   * `live.ts` says so.
+   * Replaces the text and the metadata of a live post with those of `call.post`, by the platform's ID of it. It can be
+   * repeated. Present if `live.ts` declares it.
    */
   edit?(call: PlatformCall, platformPostId: string): Promise<void>
 }

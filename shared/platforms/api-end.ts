@@ -5,16 +5,16 @@ import { dayMs } from '../time.ts'
 import type { PlatformApi, PlatformDefinition } from './definition.ts'
 import { PlatformError } from './platform-error.ts'
 
-/** A platform, as far as the end of its API goes. */
+/** A platform, as far as needed for the end of its API. */
 export type WithApi = Pick<PlatformDefinition, 'id' | 'name' | 'api'>
 
-/** What an operator knows better than the release: a day (YYYY-MM-DD), or null for no end, by platform. */
+/** The operator's overrides: a day (YYYY-MM-DD), or null for no end, by platform. */
 export const PlatformApiEnds = z.partialRecord(z.enum(platformIds), z.nullable(z.iso.date()))
 export type PlatformApiEnds = z.infer<typeof PlatformApiEnds>
 
 const corrections = perContext((ctx): PlatformApiEnds => JSON.parse(ctx.env('PLATFORM_API_ENDS')))
 
-/** The first day on which the platform need not answer, as the operator or the definition has it; null where none is known. */
+/** The first day on which the platform may stop serving the API, from the operator or the definition; null if none is known. */
 export const apiEndsOn = (ctx: Context, { id, api }: Pick<WithApi, 'id' | 'api'>): string | null => {
   if (api.endsOn === null) return null
   const corrected = corrections(ctx)[id]
@@ -28,13 +28,13 @@ export const currentApi = (ctx: Context, platform: Pick<WithApi, 'id' | 'api'>):
   return { ...api, endsOn, ...(endsOn === null || closing === undefined ? {} : { closing }) }
 }
 
-/** Whether the API is not answered at a time, in ms; false where no end is known. */
+/** Whether the API has ended at a time, in ms; false if no end is known. */
 export const endsBy = (ctx: Context, platform: WithApi, momentMs: number): boolean => {
   const endsOn = apiEndsOn(ctx, platform)
   return endsOn !== null && momentMs >= Date.parse(endsOn)
 }
 
-/** Whether the platform has closed its API. The version of an API that ends is for the platform to reject. */
+/** Whether the platform has closed its API. If only a version has ended, the platform itself rejects calls. */
 export const isClosed = (ctx: Context, platform: WithApi): boolean =>
   platform.api.closing !== undefined && endsBy(ctx, platform, ctx.clock.now())
 
@@ -53,13 +53,13 @@ export const closingNotice = (ctx: Context, platform: WithApi): string | undefin
   return isClosed(ctx, platform) ? closedSentence(platform) : platform.api.closing
 }
 
-/** So many days before the end of an API the operator hears of it, each time once. */
+/** The numbers of days before the end of an API at which the operator is notified, each time once. */
 export const noticeDays = [90, 30, 7] as const
 
 /** The days until the end of an API, rounded up; below 1 when it has ended. */
 export const daysUntil = (endsOn: string, nowMs: number): number => Math.ceil((Date.parse(endsOn) - nowMs) / dayMs)
 
-/** The notices about an end that are due; none about a closed API, for which there is nothing left to do. */
+/** The notices about an end that are due; none about a closed API, for which nothing remains to be done. */
 export const noticesDue = (platform: Pick<WithApi, 'api'>, endsOn: string, nowMs: number): number => {
   const days = daysUntil(endsOn, nowMs)
   if (days < 1 && platform.api.closing !== undefined) return 0

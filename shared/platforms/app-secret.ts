@@ -11,7 +11,7 @@ export const AppSecret = z.object({
   clientSecret: z.string(),
   /** For platforms where a bot sends the posts. */
   botToken: z.optional(z.string()),
-  /** The scopes to ask for beyond those that publishing needs, separated by spaces; see `scopesOf`. */
+  /** The scopes to request beyond those that publishing needs, separated by spaces; see `scopesOf`. */
   scopes: z.optional(z.string()),
   /** Reddit: the user who is responsible for the app, and the name of the app if it differs from its id. */
   redditUser: z.optional(z.string()),
@@ -37,8 +37,8 @@ export const readAppSecret = (ctx: Context, platform: Pick<PlatformDefinition, '
   cached(ctx, platform.id, () => load(ctx, platform))
 
 /**
- * The scopes that a login asks for: those that publishing needs, and the ones in the secret of the operator's app. A secret
- * without `scopes` stands for the optional ones of the platform, an empty one for none of them.
+ * The scopes that a login requests: those that publishing needs, and the ones in the secret of the operator's app. A secret
+ * without `scopes` stands for the platform's optional scopes, an empty one for none of them.
  */
 export const scopesOf = (
   { scopes }: AppSecret,

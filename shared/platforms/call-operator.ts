@@ -2,7 +2,7 @@ import { type Context, type LogFields, measured } from '../context.ts'
 import type { PlatformId } from '../resources.ts'
 import type { PlatformError } from './platform-error.ts'
 
-/** Logs and measures an error that only the operator can mend: the alarm `operator-action-needed` rings. */
+/** Logs and measures an error that only the operator can fix: it fires the alarm `operator-action-needed`. */
 export const callOperator = (
   ctx: Context,
   { info, message: reason }: PlatformError,

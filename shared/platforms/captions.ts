@@ -5,7 +5,7 @@ import { type CaptionsFormat, inFormat } from '../media/captions.ts'
 import type { OutgoingPost } from './post.ts'
 import type { Captions } from './rules/captions.ts'
 
-/** A track of captions, with where its file is: as it is journaled. */
+/** A track of captions, with the location of its file, as journaled. */
 export const Track = z.object({
   language: z.string(),
   name: z.string(),
@@ -29,7 +29,7 @@ export const tracksOf = ({ assets }: Pick<OutgoingPost, 'assets'>, captions: rea
     ]
   })
 
-/** The file of a track, in the one format that a platform takes, or as it is. */
+/** The file of a track, in the one format that a platform takes, or unchanged. */
 export const readTrack = async (
   ctx: Context,
   { storageKey, format: own }: Track,

@@ -6,13 +6,13 @@ export interface AuthorizationRequest {
   /** Random, for one use. */
   state: string
   redirectUri: string
-  /** The origin of the server that the person named, where the definition asks for one. */
+  /** The origin of the server that the person named, if the definition asks for one. */
   server?: string | undefined
   /** The S256 challenge of the code verifier (RFC 7636); left out of the URL if the platform does not support PKCE. */
   codeChallenge: string
 }
 
-/** What the platform's redirect to the callback carries, with the verifier of the request (RFC 6749, section 4.1.2). */
+/** What the platform's redirect to the callback contains, with the verifier of the request (RFC 6749, section 4.1.2). */
 export interface AuthorizationCallback {
   code: string
   redirectUri: string

@@ -12,8 +12,8 @@ import { assetRuleFor, fileRuleFor, mediaRuleFor } from './rules/media.ts'
 type ConvertOne<Form> = (ctx: Context, workspaceId: string, file: MediaFile, sent: Form) => Promise<MediaFile>
 
 /**
- * Brings files into a platform's format: `cleanFile`, `convertImage`, and `remuxVideo` make them, `cleanedFile`,
- * `convertedImage`, and `remuxedVideo` find what was made before.
+ * Converts files into a platform's format: `cleanFile`, `convertImage`, and `remuxVideo` create them, `cleanedFile`,
+ * `convertedImage`, and `remuxedVideo` find existing ones.
  */
 export interface Convert {
   clean(ctx: Context, workspaceId: string, file: MediaFile): Promise<MediaFile>
@@ -27,11 +27,11 @@ const asPlatformError = (error: unknown): unknown =>
 
 type Files = Pick<OutgoingPost, 'media' | 'assets'>
 
-/** The format in which a platform takes an image; undefined for every other file. */
+/** The format in which a platform accepts an image; undefined for every other file. */
 const sentAs = (file: MediaFile, rule: FileRule | undefined): ImageFormat | undefined =>
   file.mimeType.startsWith('image/') ? rule?.sent : undefined
 
-/** The form in which a platform takes a video; undefined for every other file. */
+/** The form in which a platform accepts a video; undefined for every other file. */
 const sentVideoAs = (file: MediaFile, rule: FileRule | undefined): VideoForm | undefined =>
   file.mimeType.startsWith('video/') ? rule?.sentVideo : undefined
 
@@ -44,7 +44,7 @@ const rulesOf = (definition: PlatformDefinition, metadata: unknown) => {
   }
 }
 
-/** Whether the platform of a post takes one of its files only after a conversion. */
+/** Whether a post's platform accepts one of its files only after a conversion. */
 export const mustConvert = (definition: PlatformDefinition, metadata: unknown, { media, assets }: Files): boolean => {
   const { ofMedia, ofAsset } = rulesOf(definition, metadata)
   const differs = (file: MediaFile, rule: FileRule | undefined) => {
@@ -76,7 +76,7 @@ export const convertFiles = async (
   const one = async (file: MediaFile, rule: FileRule | undefined) => {
     const [sent, sentVideo] = [sentAs(file, rule), sentVideoAs(file, rule)]
     try {
-      // An image that is encoded anew has no metadata.
+      // A re-encoded image has no metadata.
       if (sent !== undefined && !fits(file, sent)) return await convert.image(ctx, workspaceId, file, sent)
       const clean = await convert.clean(ctx, workspaceId, file)
       return sentVideo === undefined ? clean : await convert.video(ctx, workspaceId, clean, sentVideo)

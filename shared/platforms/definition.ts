@@ -9,25 +9,28 @@ import type { PlatformId } from '../resources.ts'
 
 /** One count of a text against a limit. All measures of an account apply together. */
 export interface TextMeasure {
-  /** The metadata values the measure applies to, in place of the measures without any. */
+  /** The metadata values that the measure applies to. It replaces the measures without any. */
   when?: Readonly<Record<string, readonly string[]>>
   max: number
   unit: 'characters' | 'bytes'
   /** The unit of the count, for readers of the docs: `graphemes`, `UTF-16 code units`. */
   counting: string
   count(text: string): number
-  /** Applies to accounts of this tier only, in place of the measures without a tier. */
+  /** Applies only to accounts of this tier. It replaces the measures without a tier. */
   tier?: string
   /** Source and date of the rule. */
   source: string
 }
 
-/** Limits for the streams of a video, as its index names them (`VideoInfo`). What the index does not say breaks none. */
+/**
+ * Limits for the streams of a video, as its index names them (`VideoInfo`). Values that the index does not contain break
+ * none.
+ */
 export interface StreamLimits {
   codecs?: readonly string[]
   chromas?: readonly ChromaFormat[]
   audioCodecs?: readonly string[]
-  /** Compared as whole numbers: recorders keep to their rate only roughly. */
+  /** Compared as whole numbers: recorders keep their rate only roughly. */
   minFramesPerSecond?: number
   maxFramesPerSecond?: number
   maxVideoBitsPerSecond?: number
@@ -58,17 +61,17 @@ export interface FileRule extends StreamLimits {
   maxFrames?: number
   /** All frames of an animated image together. */
   maxMovingPixels?: number
-  /** What the platform advises for a video, or converts it to: anything else is warned about. */
+  /** What the platform recommends for a video, or converts it to: other values cause a warning. */
   advised?: StreamLimits & { maxDurationMs?: number }
-  /** The platform takes an image that moves, and shows its first frame. */
+  /** The platform accepts an animated image, and shows its first frame. */
   showsStill?: true
   /** The format in which an image is sent. Larger images, and images of other types, are converted to it. */
   sent?: ImageFormat
-  /** The form in which a video is sent. Another one is rewritten without decoding it, where that is possible. */
+  /** The form in which a video is sent. Another form is rewritten without decoding, if possible. */
   sentVideo?: VideoForm
 }
 
-/** Limits for the media of a post. An animated GIF counts as an image if it has no rule of its own. */
+/** Limits for the media of a post. An animated GIF counts as an image unless it has a separate rule. */
 export interface MediaRule {
   /**
    * The metadata values the rule applies to. The first rule that matches applies; a rule without `when` always matches.
@@ -93,10 +96,10 @@ export interface MediaRule {
 /** A violation of a rule, without the account and platform it is about. */
 export type Finding = Required<Pick<Issue, 'code' | 'message' | 'next'>> & Pick<Issue, 'field'>
 
-/** One account's part of a post, as it is validated. */
+/** One account's part of a post, as validated. */
 export interface CheckedPost {
   socialAccountId: string
-  /** The ID of the account at its platform; absent where a text alone is checked. */
+  /** The ID of the account at its platform; absent if only a text is checked. */
   externalId?: string
   /** The account's tier at its platform, if a limit depends on it. */
   tier?: string | undefined
@@ -118,7 +121,7 @@ export interface OtherRule {
   check(post: CheckedPost & { text: string }): readonly Finding[]
 }
 
-/** What a platform accepts, and its author may not have meant. */
+/** What a platform accepts, but its author may not have intended. */
 export interface PlatformWarning {
   code: 'may_be_rejected' | 'limited_reach' | 'platform_price' | 'still_image'
   field: 'content' | 'mediaUrls'
@@ -143,7 +146,7 @@ export interface PostRules {
     required: boolean
     /** The smallest block that is accepted; errors show it. */
     example?: Readonly<Record<string, string>>
-    /** Fields of a thread's block that its first post alone has. */
+    /** Fields of a thread's block that only its first post has. */
     firstOnly?: readonly string[]
     source: string
   }
@@ -161,9 +164,9 @@ export interface PostRules {
 
 /** Rules of the first comment under a post. */
 export interface CommentRules {
-  /** Absent where a comment is a post that replies, with the measures of a post and its rules that read the text. */
+  /** Absent if a comment is a reply post, with the measures of a post and its rules that read the text. */
   measures?: readonly TextMeasure[]
-  /** Posts with these metadata values take no comment; the sentence says why. */
+  /** Posts with these metadata values accept no comment; the sentence gives the reason. */
   except?: readonly { when: NonNullable<MediaRule['when']>; says: string }[]
   /** The fields of the metadata of a post that its comment needs as well. */
   keeps?: readonly string[]
@@ -179,17 +182,17 @@ export interface Hosts {
 
 /** The API of a platform: the version that calls name, and its end. */
 export interface PlatformApi {
-  /** As calls send it; null where the API has no versions. */
+  /** As sent in calls; null if the API has no versions. */
   version: string | null
-  /** The first day, UTC, on which the platform need not answer it: YYYY-MM-DD. Null where no end is known. */
+  /** The first day, UTC, on which the platform may stop serving it: YYYY-MM-DD. Null if no end is known. */
   endsOn: string | null
-  /** The document and its date; or that it is known second hand, and from whom. */
+  /** The document and its date; or the fact that it is second-hand knowledge, and its source. */
   source: string
-  /** What is known of the end, for people. Present where the platform closes the API, which no release can change. */
+  /** What is known about the end, for people. Present if the platform closes the API, which no release can change. */
   closing?: string
 }
 
-/** The form that connects accounts: its inputs, and what they ask for where that is no app password. */
+/** The form that connects accounts: its inputs, and the name of the credential if that is not an app password. */
 interface ConnectForm {
   readonly fields: readonly Field[]
   readonly by?: 'secret key'
@@ -199,23 +202,26 @@ interface ConnectForm {
 export interface PlatformDefinition {
   id: PlatformId
   name: string
-  /** The name with what its accounts are, where that is no profile. */
+  /** The name with the kind of its accounts, if they are not profiles. */
   fullName?: string
   api: PlatformApi
-  /** Absent if every account has a host of its own. */
+  /** Absent if every account has its own host. */
   hosts?: Hosts
   /**
-   * Where its posts stand: host names, of which a subdomain counts too; or the name of the detail of an account that has
+   * Where its posts are published: host names, including their subdomains; or the name of the detail of an account that has
    * the address of its server.
    */
   postsAt: readonly string[] | 'server' | 'site'
   /** How people connect accounts: by a login at the platform, in a browser, or by a form with these inputs on our pages. */
   connect: 'oauth' | ConnectForm
-  /** The input for the server of the account, where people log in at a server that they name, each with an app of its own. */
+  /**
+   * The input for the server of the account, on platforms where people log in at a server that they name. Each server has
+   * its own app.
+   */
   server?: Field
-  /** The most publishing calls at once where functions have reserved concurrency; 20 by default. */
+  /** The most concurrent publishing calls where functions have reserved concurrency; 20 by default. */
   concurrency?: number
-  /** How many posts one invocation publishes at most, because it holds their files in memory; 10 by default. */
+  /** The most posts that one invocation publishes, because it holds their files in memory; 10 by default. */
   publishBatch?: number
   /** The posts of a month are counted, and a plan limits them. */
   hasMonthlyCap?: true
@@ -228,19 +234,19 @@ export interface PlatformDefinition {
     metadata(title: string, content: string): Readonly<Record<string, unknown>>
   }
   rules: PostRules
-  /** The rules for an account with these details, where each server has limits of its own. */
+  /** The rules for an account with these details, on platforms where each server has its own limits. */
   rulesFor?(details: Readonly<Record<string, string | number>>): PostRules
-  /** Rules of first comments; absent where the platform has none, or takes none by its API. */
+  /** Rules of first comments; absent if the platform has none, or does not accept any through its API. */
   comment?: CommentRules
   /** A post without files is prepared by calls to the platform, too. */
   preparesText?: true
-  /** Accounts take threads: posts that each reply to the one before. */
+  /** Accounts accept threads: posts that each reply to the previous one. */
   threads?: {
-    /** What is prepared for a reply names the live post that it replies to, so it cannot be prepared ahead. */
+    /** A prepared reply names its live parent, so it cannot be prepared ahead. */
     preparesInTurn?: true
     source: string
   }
 }
 
-/** A platform with hosts of its own, as the calls to it see it. */
+/** A platform with its own hosts, as its API calls see it. */
 export type PlatformSite = Pick<PlatformDefinition, 'id' | 'name' | 'api'> & { hosts: Hosts }

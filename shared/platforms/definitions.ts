@@ -8,7 +8,7 @@ export const definitions: readonly PlatformDefinition[] = Object.values(byId)
 
 export const definitionOf = (id: PlatformId): PlatformDefinition => byId[id]
 
-/** What is known of an account that rules depend on. */
+/** The details of an account that rules depend on. */
 interface RuledAccount {
   platform: PlatformId
   details?: Readonly<Record<string, string | number>> | undefined

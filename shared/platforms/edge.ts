@@ -10,8 +10,8 @@ import { classified, commonErrors, PlatformError } from './platform-error.ts'
 import type { PublishedPost } from './post.ts'
 
 /**
- * The most that the service keeps of what a platform answers. A server that a person named can answer anything, so the
- * bounds are the same for all; those of the platforms themselves are far below them.
+ * The most that the service stores of a platform's response. A server that a person named can return anything, so the bounds
+ * are the same for all; those of the platforms themselves are far below them.
  */
 const bounds = {
   /** Of names, in UTF-16 code units: longer ones are cut. */
@@ -20,10 +20,10 @@ const bounds = {
   url: 2_000,
   /** Of IDs: with a longer one, an account is not connected, and the outcome of a post is unknown. */
   id: 500,
-  /** Of credentials, and of what is stored beside them, as JSON. */
+  /** Of credentials, and of the details stored with them, as JSON. */
   credentialsBytes: 64 * 1024,
   detailsBytes: 16 * 1024,
-  /** Of what was prepared for a post, as JSON: with the rest of its row, it stays below the 400 KB of DynamoDB. */
+  /** Of what was prepared for a post, as JSON: together with the rest of its row, it stays below DynamoDB's 400 KB. */
   preparedBytes: 100 * 1024,
 } as const
 
@@ -31,9 +31,9 @@ const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
 
 const isId = (id: string) => id.length > 0 && id.length <= bounds.id && id.isWellFormed() && !/\p{Cc}/u.test(id)
 
-/** A name as one line of bounded length; null where nothing is left. */
+/** A name as one line of bounded length; null if nothing is left. */
 const nameFrom = (name: string | null): string | null =>
-  // Cut twice: to look for graphemes in a long text takes long.
+  // Cut twice: finding graphemes in a long text is slow.
   cutText(asSingleLine((name ?? '').slice(0, 4 * bounds.name).toWellFormed()).trim(), bounds.name) || null
 
 /** The name of an account at a server that a person named: it ends in the host that was called, however long it is. */
@@ -42,7 +42,7 @@ export const nameAt = (name: string, host: string): string =>
 
 const urlFrom = (address: string | null): URL | null => {
   const url = address === null || address.length > bounds.url ? null : URL.parse(address)
-  // What a URL escapes makes it longer.
+  // URL escapes increase the length.
   return url !== null && url.href.length <= bounds.url ? url : null
 }
 
@@ -54,11 +54,11 @@ const pictureFrom = (ctx: Context, address: string | null): string | null => {
 
 const isBelow = (host: string, parent: string) => host === parent || host.endsWith(`.${parent}`)
 
-/** The hosts at which the posts of an account stand. */
+/** The hosts on which an account's posts are published. */
 const postHosts = ({ postsAt }: PlatformDefinition, { details }: Pick<ConnectedAccount, 'details'>): string[] => {
   if (Array.isArray(postsAt)) return [...postsAt]
   const { host } = URL.parse(String(details[String(postsAt)])) ?? {}
-  // A site answers with and without `www.`, and links its posts with either.
+  // A site responds with and without `www.`, and links its posts with either.
   return host === undefined ? [] : [host.replace(/^www\./, '')]
 }
 
@@ -75,7 +75,7 @@ const postUrlFrom = (
   return isWeb && postHosts(definition, account).some((host) => isBelow(url.host, host)) ? url.href : null
 }
 
-/** A published post as it is stored; undefined if its ID cannot be. */
+/** A published post as stored; undefined if its ID cannot be stored. */
 const postFrom = <Post extends PublishedPost>(
   definition: PlatformDefinition,
   call: PlatformCall,
@@ -105,8 +105,8 @@ const preparedFrom = ({ name }: PlatformDefinition, prepared: Prepared): Prepare
 }
 
 /**
- * The publishing calls of a platform, of whose answers only what can be stored and shown comes through. An answer without
- * a usable ID leaves the outcome of the call unknown, as every other unexpected body does.
+ * The publishing calls of a platform, with responses reduced to what can be stored and shown. A response without a usable ID
+ * leaves the outcome of the call unknown, like every other unexpected body.
  */
 const publishingEdge = (definition: PlatformDefinition, { prepare, ...calls }: PublishingCalls): PublishingCalls => ({
   ...calls,
@@ -137,7 +137,7 @@ export const adapterEdge = (adapter: PlatformAdapter): PlatformAdapter => {
   }
 }
 
-/** The account that a login reached, as it is stored and shown; throws if its ID or its credentials cannot be stored. */
+/** The account that a login reached, as stored and shown. Throws if its ID or its credentials cannot be stored. */
 export const connectionFrom = (ctx: Context, connection: Connection): Connection => {
   const { externalId, credentials, details } = connection
   const isUsable =

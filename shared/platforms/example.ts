@@ -1,10 +1,10 @@
-/** What the examples of the API reference have for a platform. */
+/** A platform's examples in the API reference. */
 export interface PlatformExample {
   /** The ID of an account there. */
   account: string
-  /** A valid post with metadata; absent where the platform takes none. */
+  /** A valid post with metadata; absent if the platform takes none. */
   post?: {
-    /** What its metadata are, in a few words. */
+    /** A short description of its metadata. */
     shows: string
     file?: 'picture' | 'video'
     metadata: Readonly<Record<string, unknown>>

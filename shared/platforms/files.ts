@@ -13,7 +13,7 @@ export const videoOf = (name: string, { media: [file] }: OutgoingPost): MediaFil
   return file
 }
 
-/** When to ask again after a file that a platform processes: less and less often, as short videos take seconds. */
+/** When to check again for a file that a platform processes: less and less often, since short videos take seconds. */
 export const processingWaitSeconds = (waitedMs: number): number => Math.min(30, 2 + Math.floor(waitedMs / 5000))
 
 /** The public address of a file, for platforms that fetch it themselves. */
@@ -32,7 +32,7 @@ export const fileRange = (
 })
 
 /**
- * An address for bytes as a platform handed it out, to be used as it is. One outside of the platform's own hosts gets
+ * An upload address that a platform returned, to be used unchanged. One outside of the platform's own hosts gets
  * nothing: files and tokens would leave to a stranger.
  */
 export const assertUploadAddress = (

@@ -32,7 +32,7 @@ interface PlatformRequest {
   platform: WithApi
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   base: string
-  /** With `{name}` in place of each value of `params`; tests and traces see this form. */
+  /** With `{name}` instead of each value of `params`; tests and traces see this form. */
   path: string
   params?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, string>>
@@ -127,7 +127,7 @@ const requestIdHeaders = [
   'cf-ray',
 ]
 
-/** The error with the request that it came from. */
+/** The error with the request that caused it. */
 const traced = (
   error: unknown,
   { method, path }: PlatformRequest,

@@ -1,15 +1,15 @@
 interface LiveEdit {
-  /** The fields of the block `metadata.<platform>` that can change, beside the text. */
+  /** The fields of the block `metadata.<platform>` that can change, in addition to the text. */
   fields: readonly string[]
-  /** Why a post with media cannot be edited; absent where it can. */
+  /** Why a post with media cannot be edited; absent if it can. */
   withMedia?: string
   /** Fields of the block, or values of them, whose posts cannot be edited, each with the reason. */
   withField?: Readonly<Record<string, string | Readonly<Record<string, string>>>>
 }
 
 /**
- * What a platform lets the service do with live posts. Apart from the definition, whose rules are ten times as large as the
- * routes that need this.
+ * What a platform lets the service do with live posts. Separate from the definition, whose rules are ten times as large as
+ * the routes that need this.
  */
 export interface LivePosts {
   /** How posts are edited (`PlatformAdapter.edit`); otherwise why not. */

@@ -7,7 +7,7 @@ export interface ListedPage<Item, Cursor> {
   next?: Cursor | undefined
 }
 
-/** A listing of what an account has published, and what to look for in it. */
+/** A list of an account's published posts, and what to look for in it. */
 export interface Listing<Item, Cursor> {
   /** Reads a page: the first one without a cursor. */
   read(cursor: Cursor | undefined): Promise<ListedPage<Item, Cursor>>
@@ -15,7 +15,7 @@ export interface Listing<Item, Cursor> {
   atMs(item: Item): number
   /** Whether an item has the content of the post, regardless of its time. */
   isOurs(item: Item): boolean
-  /** Whether an item may be the post, of which the platform shows only a part. */
+  /** Whether an item may be the post, if the platform shows only a part of it. */
   mayBeOurs?(item: Item): boolean
 }
 
@@ -37,8 +37,8 @@ const timeoutMs = 12_000
 export const pageMs = 8_000
 
 /**
- * No request lasts longer than this: it times out after 30 s, its function ends after 60 s, and a claim is taken over
- * after 120 s (`leaseSeconds`). What is published later than this after an attempt does not come from it.
+ * No request lasts longer than this: it times out after 30 s, its function ends after 60 s, and a claim is taken over after
+ * 120 s (`leaseSeconds`). A post that is published later than this after an attempt does not come from it.
  */
 export const landsWithinMs = 180_000
 

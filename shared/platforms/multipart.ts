@@ -18,7 +18,7 @@ const head = ({ name, filename, type }: FormPart) => {
   return `content-disposition: form-data; name="${quote(name)}"${file}${kind}\r\n\r\n`
 }
 
-/** A form with files that fit into memory. They are sent from where they are, because a copy would take as much again. */
+/** A form with files that fit into memory. They are sent without a copy, which would take the same amount of memory again. */
 export const multipart = (parts: readonly FormPart[]): { type: string; bytes: StreamedBody } => {
   const boundary = `form-${randomBytes(18).toString('hex')}`
   const chunks = parts.flatMap((part) => [
@@ -42,7 +42,7 @@ interface StreamedFile {
   read(): AsyncIterable<Uint8Array>
 }
 
-/** Every field in the order it was given, the file behind them: so Amazon S3 wants it (POST Object). */
+/** Every field in the given order, followed by the file, as Amazon S3 requires (POST Object). */
 export const formWithFile = (
   fields: readonly { name: string; value: string }[],
   { name: filename, mimeType: type, size, read }: StreamedFile,

@@ -53,8 +53,8 @@ const temporaryErrors = new Set([
 ])
 
 /**
- * Whether the refresh token itself is rejected: by a 400 with JSON (RFC 6749, section 5.2), or by a 200 that names an
- * error. Any other response, such as the 403 of an edge, says nothing about the grant.
+ * Whether the refresh token itself is rejected: by a 400 with JSON (RFC 6749, section 5.2), or by a 200 that names an error.
+ * Any other response, such as the 403 of a proxy, says nothing about the grant.
  */
 const rejectsGrant = ({ status, body }: ErrorResponse, code: string) =>
   !temporaryErrors.has(code) && (code !== '' || (status === 400 && body !== undefined))
@@ -137,10 +137,10 @@ export const requestTokens = async <T>(
   return readReply(endpoint, reply, refreshes, response)
 }
 
-/** Ten years: a longer life is none that a platform means, and its end may be no date. */
+/** Ten years: no platform intends a longer lifetime, and its end may exceed the range of dates. */
 const longestLifeSeconds = (10 * 365 * dayMs) / 1000
 
-/** Tokens as stored: what expires in seconds becomes a time, a minute early. */
+/** Tokens as stored: a lifetime in seconds becomes a time, a minute early. */
 export const toCredentials = (ctx: Context, tokens: Tokens): Credentials => {
   const { expires_in: life, refresh_token_expires_in: refreshLife } = tokens
   const endAfter = (seconds: number) => ctx.clock.now() + Math.min(seconds - 60, longestLifeSeconds) * 1000
@@ -162,14 +162,14 @@ export const tokenOf = ({ credentials }: ConnectedAccount, field: 'accessToken' 
 export const expiryOf = ({ expiresAtMs }: Credentials): number | undefined =>
   typeof expiresAtMs === 'number' ? expiresAtMs : undefined
 
-/** When the refresh token ends, where the platform says so. */
+/** When the refresh token expires, if the platform reports it. */
 export const refreshExpiryOf = ({ refreshExpiresAtMs }: Credentials): number | undefined =>
   typeof refreshExpiresAtMs === 'number' ? refreshExpiresAtMs : undefined
 
 /** Refresh tokens that expire unused live for months: used every thirty days, they never expire. */
 const renewAfterMs = 30 * dayMs
 
-/** Credentials whose refresh token expires when it is not used. */
+/** Credentials whose refresh token expires if it is not used. */
 export const withRenewalTime = (ctx: Context, credentials: Credentials): Credentials => ({
   ...credentials,
   renewAtMs: ctx.clock.now() + renewAfterMs,
@@ -179,9 +179,7 @@ export const withRenewalTime = (ctx: Context, credentials: Credentials): Credent
 export const renewalTimeOf = ({ renewAtMs }: Credentials): number | undefined =>
   typeof renewAtMs === 'number' ? renewAtMs : undefined
 
-/**
- * Exchanges the refresh token for new tokens (RFC 6749, section 6); the old one is kept if the platform returns none.
- */
+/** Exchanges the refresh token for new tokens (RFC 6749, section 6); the old one remains if the platform returns none. */
 export const refreshTokens = async (
   ctx: Context,
   endpoint: TokenEndpoint,

@@ -20,7 +20,7 @@ export type ErrorClass =
   | 'invalid'
   /** Rejected as a repeat of recent content. */
   | 'duplicate'
-  /** Nothing was created: try again. */
+  /** Nothing was created: retry. */
   | 'transient'
   /** The post may or may not have been created: never repeated blindly. */
   | 'unknown'
@@ -30,9 +30,9 @@ export interface ErrorInfo {
   retryAfterSeconds?: number
   /** The platform's own name or number of the error. */
   code?: string
-  /** What was prepared no longer exists: prepare again before the next try. */
+  /** The preparation no longer exists: prepare again before the next try. */
   preparedGone?: boolean
-  /** What became of what was prepared could not be asked: it is kept for the next try. */
+  /** The state of the preparation could not be queried: it is retained for the next try. */
   preparedUnseen?: boolean
   /** Another record holds our key: the next try needs another key. */
   keyTaken?: boolean
@@ -40,23 +40,23 @@ export interface ErrorInfo {
   original?: PublishedPost
   /** The resource that the call named, such as a subreddit, does not exist at the platform. */
   notFound?: boolean
-  /** What the platform answered before its outcome was unknown: later probes ask by it, in place of what was prepared. */
+  /** What the platform returned before its outcome was unknown. Later probes use it instead of the preparation. */
   ref?: Readonly<Record<string, unknown>>
-  /** The platform's own words, shortened. */
+  /** The platform's message, shortened. */
   detail?: string
-  /** Method and path of the request that failed, with the names of its parameters in place of their values. */
+  /** Method and path of the request that failed, with parameter names instead of values. */
   request?: string
   /** The platform's id of that request, from a header of the response. */
   requestId?: string
-  /** The platform does not answer, or only that it cannot serve anybody now. */
+  /** The platform does not respond, or reports that it is unavailable. */
   outage?: boolean
-  /** The operator's app is at fault, not the account: alarm, leave the account connected, and wait until it is mended. */
+  /** The operator's app is at fault, not the account: alarm, leave the account connected, and wait until it is fixed. */
   operator?: boolean
   /** The refresh itself was rejected: to ask again cannot help. */
   refreshRejected?: boolean
-  /** The platform no longer answers the API, or the version of it, that this service calls. */
+  /** The platform no longer serves the API, or the version of it, that this service calls. */
   apiEnded?: boolean
-  /** Only what this post wants is not permitted: the account publishes other posts, and stays connected. */
+  /** Only this post is not permitted: the account can publish other posts, and stays connected. */
   otherPostsWork?: boolean
 }
 
@@ -72,7 +72,7 @@ export class PlatformError extends Error {
   }
 }
 
-/** The most that an error keeps of what a platform says, in UTF-16 code units. */
+/** The most that an error stores of a platform's message, in UTF-16 code units. */
 const [maxMessage, maxCode] = [1_000, 100]
 
 const bounded = ({ code, detail, ...info }: ErrorInfo): ErrorInfo => ({
@@ -81,7 +81,7 @@ const bounded = ({ code, detail, ...info }: ErrorInfo): ErrorInfo => ({
   ...(detail === undefined ? {} : { detail: shortDetail(detail) }),
 })
 
-/** Whether what was prepared no longer exists at the platform. */
+/** Whether the preparation no longer exists at the platform. */
 export const isPreparedGone = (error: unknown): error is PlatformError =>
   error instanceof PlatformError && error.info.preparedGone === true
 
@@ -89,7 +89,7 @@ const isRefusal = ({ httpStatus = 0 }: ErrorInfo) => httpStatus >= 400 && httpSt
 
 /**
  * Whether any post would fail like this, because the platform is down or refuses the operator's app: the post waits until
- * that ends. What the platform answers about this post, or what was prepared for it, is no outage.
+ * that ends. An error about this post or its preparation is not an outage.
  */
 export const isOutage = ({ errorClass, info }: Pick<PlatformError, 'errorClass' | 'info'>): boolean => {
   if (info.operator) return true
@@ -97,12 +97,12 @@ export const isOutage = ({ errorClass, info }: Pick<PlatformError, 'errorClass' 
   return errorClass === 'transient' && isDown && !isRefusal(info) && !info.preparedGone
 }
 
-/** After so many refusals of one preparation it is made anew: a platform may refuse it for ever. */
+/** After this many rejections of one preparation it is created again: a platform may reject it forever. */
 const refusalsOfOne = 2
 
 /**
- * Whether what was prepared is made anew before the next try, after so many failed tries: it is gone, or the platform has
- * refused it again, and has certainly published nothing.
+ * Whether the preparation is created again before the next try, after this many failed tries: it no longer exists, or the
+ * platform has rejected it again and certainly published nothing.
  */
 export const isMadeAnew = ({ errorClass, info }: PlatformError, failedTries: number): boolean => {
   const { preparedGone, preparedUnseen } = info
@@ -118,8 +118,8 @@ export const endsConnection = ({ errorClass, info }: PlatformError): boolean =>
   (errorClass === 'auth' || errorClass === 'permission') && !info.operator && !info.otherPostsWork
 
 /**
- * What an error response means: its class, a sentence that continues the platform's name, and more facts. A sentence
- * without a full stop is followed by the platform's own words.
+ * What an error response means: its class, a sentence that continues the platform's name, and more details. A sentence
+ * without a full stop is followed by the platform's message.
  */
 export type Classification = readonly [errorClass: ErrorClass, sentence: string, info?: ErrorInfo]
 
@@ -137,7 +137,7 @@ export const commonErrors = {
     { operator: true },
   ],
   rateLimited: ['rate', 'rate limit reached for this account. Try again later.'],
-  // Windows of 24 hours that end at a time which no platform says: tried each hour while the post may still be sent.
+  // Windows of 24 hours whose end the platform does not report: retried each hour while the post may still be sent.
   dailyLimitReached: [
     'quota',
     'daily limit reached for this account. Try again tomorrow.',
@@ -149,7 +149,7 @@ export const commonErrors = {
   mayBeLive: ['unknown', 'did not return a clear response. The post may be live.'],
   stillProcessing: ['transient', 'is still processing the media.'],
   mediaNotFetched: ['transient', 'could not download the media.'],
-  /** It takes seconds until a new post can be answered on some platforms; or its author has deleted it. */
+  /** On some platforms, a new post can be replied to only after seconds; or its author has deleted it. */
   parentNotShown: ['transient', 'does not show the post that this one replies to.'],
   loginRejected: ['invalid', 'rejected the login. Start it again.'],
   postRejected: ['invalid', 'rejected the post'],
@@ -157,7 +157,7 @@ export const commonErrors = {
 
 const maxDetail = 500
 
-/** The platform's own words as stored and shown. */
+/** The platform's message, as stored and shown. */
 export const shortDetail = (text: string): string => {
   const cut = cutText(text, maxDetail)
   return cut === text ? text : `${cut}…`
@@ -167,7 +167,7 @@ export const shortDetail = (text: string): string => {
 const messageOf = (name: string, sentence: string, text = ''): string =>
   sentence.endsWith('.') ? `${name} ${sentence}` : `${name} ${sentence}: ${text}`
 
-/** The error of a classified response. Facts of the classification win over those of the response. */
+/** The error of a classified response. Details of the classification override those of the response. */
 export const classified = (
   name: string,
   [errorClass, sentence, more]: Classification,

@@ -3,7 +3,7 @@ import { described } from '../http/described.ts'
 import { chromaFormats, editListKinds } from '../media/video-info.ts'
 import { platformIds } from '../resources.ts'
 
-/** What a platform itself takes of an image; anything larger, or of another type, is converted before it is sent. */
+/** What a platform accepts of an image; anything larger, or of another type, is converted before it is sent. */
 const SentImage = z.object({
   types: described(z.array(z.string()), 'The content types that the platform accepts.'),
   maxBytes: described(z.int(), 'The most bytes that the platform accepts.'),
@@ -11,7 +11,7 @@ const SentImage = z.object({
   maxHeight: described(z.optional(z.int()), 'The most height in pixels. Absent: no limit.'),
 })
 
-/** The form in which a platform takes a video. */
+/** The form in which a platform accepts a video. */
 const SentVideo = z.object({
   container: described(z.optional(z.enum(['mp4'])), 'The container: a MOV becomes an MP4. Absent: any.'),
   indexFirst: described(z.optional(z.boolean()), 'Whether the index is before the media data. Absent: anywhere.'),
@@ -123,7 +123,7 @@ const MediaRule = z.object({
   source: described(z.string(), 'Where the rule comes from.'),
 })
 
-/** What a platform takes, as data: the very rules by which posts are validated, each with where it comes from. */
+/** What a platform accepts, as data: the same rules by which posts are validated, each with its source. */
 export const PlatformView = z
   .object({
     id: described(z.enum(platformIds), 'The ID of the platform, the key of its block in `metadata`.'),

@@ -4,9 +4,9 @@ import type { MediaFile } from '../media/media-file.ts'
 export interface OutgoingPost {
   id: string
   version: number
-  /** The platform's text: that of its metadata block where it has one, else the content. */
+  /** The platform's text: that of its metadata block if it has one, otherwise the content. */
   text: string
-  /** The platform's metadata block, parsed by its schema; undefined where there is none. */
+  /** The platform's metadata block, parsed by its schema; undefined if there is none. */
   metadata: unknown
   /** The files in a form that the platform accepts; images are converted where needed. */
   media: readonly MediaFile[]
@@ -21,6 +21,6 @@ export interface OutgoingPost {
 export interface PublishedPost {
   id: string | null
   url: string | null
-  /** What the platform did not accept beside the post, as a sentence for its author. */
+  /** What the platform rejected in addition to accepting the post, as a sentence for its author. */
   warning?: string
 }

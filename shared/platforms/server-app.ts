@@ -20,7 +20,7 @@ export interface ServerAppKey {
 /** The app of the service at one server, for all workspaces. */
 const ServerApp = z.object({
   id: z.string(),
-  /** The data key of this row alone, as encrypted by KMS. */
+  /** The data key of this row only, as encrypted by KMS. */
   dataKey: z.string(),
   clientId: z.string(),
   sealed: z.string(),
@@ -38,7 +38,7 @@ const idOf = ({ platform, server, redirectUri }: ServerAppKey): string =>
 
 const purpose = 'app'
 
-/** After a year the app is registered again. Accounts keep what they need of the one that they were connected with. */
+/** After a year the app is registered again. Accounts retain what they need of the app that they were connected with. */
 const lifeMs = 365 * dayMs
 
 /** The app at a server; undefined if there is none. */
@@ -48,7 +48,7 @@ export const readServerApp = async (ctx: Context, key: ServerAppKey): Promise<Ap
 }
 
 /**
- * Stores an app that was just registered, as the first one or in key of one that the server no longer knows. Of two that
+ * Stores an app that was just registered, as the first one or instead of one that the server no longer knows. Of two that
  * are registered at the same time the first one stays, and both callers get it.
  */
 export const storeServerApp = async (

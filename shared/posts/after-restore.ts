@@ -16,7 +16,7 @@ import { threadOf } from './thread.ts'
 /** How many posts of each platform may have been published since the time that the table was restored to. */
 export type PresumedSent = ReadonlyMap<PlatformId, number>
 
-/** What posts have published by their IDs, as lines of the log say that are newer than the restored rows. */
+/** The IDs of posts that were published, from log lines that are newer than the restored rows. */
 export type Witnesses = ReadonlyMap<string, NonNullable<Attempt['witness']>>
 
 /** The rows of a type that wait in the sweep index. */
@@ -38,7 +38,7 @@ async function* swept<Row>(
   }
 }
 
-/** The posts that wait; the tweets that follow one of them wait for their turn and are not in the sweep index. */
+/** The waiting posts; tweets that follow one of them wait for their turn and are not in the sweep index. */
 async function* waitingPosts(ctx: Context): AsyncGenerator<Post> {
   for await (const post of swept(ctx, posts)) yield* post.thread === undefined ? [post] : await threadOf(ctx, post)
 }
@@ -51,11 +51,11 @@ const textKeyOf = ({ socialAccountId, content, bodyId, metadata }: Post) =>
 const acceptedMs = minuteMs
 
 /**
- * After a restore of the table to a time: every scheduled post of the restored rows may be live, because its author may
- * have moved it forward, and every first comment that was due by now. From now on each is looked up at its platform before
- * it is sent, unless a witness says that it is live; where the platform cannot tell, a post ends as `outcome_unknown`, and
- * a comment as failed that may be live. Decided: so does a post that is due later and whose text others of its account
- * have, because one of them would be found in its place. Can be repeated, and continued after a crash. Throws a TypeError
+ * After a restore of the table to a time: every scheduled post of the restored rows may be live, because its author may have
+ * moved it to an earlier time, and every first comment that was due by now. From now on each is looked up at its platform
+ * before it is sent, unless a log line shows that it is live; if the platform cannot tell, a post ends as `outcome_unknown`,
+ * and a comment as failed that may be live. Decided: so does a post that is due later and whose text others of its account
+ * have, because one of them would be found instead of it. Can be repeated, and continued after a crash. Throws a TypeError
  * if the deployment is not paused.
  */
 export const presumeSentSince = async (

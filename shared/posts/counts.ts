@@ -3,7 +3,7 @@ import { type Counts, type Moves, moveCounts, readCounts } from '../db/counters.
 import type { Write } from '../db/table.ts'
 import type { Post, PostStatus } from './lifecycle/row.ts'
 
-/** The counts that a post with a status belongs to: all, by status, by account, by both. */
+/** The counters of a post with a status: all, by status, by account, by both. */
 export const countNames = (post: Pick<Post, 'socialAccountId'>, status: PostStatus) => [
   'all',
   `s:${status}`,

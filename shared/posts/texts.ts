@@ -2,9 +2,7 @@ import type { Context } from '../context.ts'
 import { batchGet, type Write } from '../db/table.ts'
 import type { Post } from './lifecycle/row.ts'
 
-/**
- * Text above this many bytes is stored in a row of its own, once per distinct text (pipeline rule 8, shared/README.md).
- */
+/** Text above this many bytes is stored in a separate row, once per distinct text (pipeline rule 8, shared/README.md). */
 const inlineBytes = 4096
 
 /** The partition of the long texts of a workspace. */
@@ -12,7 +10,7 @@ export const bodiesOf = (workspaceId: string): string => `WS#${workspaceId}#BODY
 
 const key = (workspaceId: string, bodyId: string) => ({ PK: bodiesOf(workspaceId), SK: bodyId })
 
-/** Places each text in its post, or in a body row that all posts of the group with the same text share. */
+/** Stores each text in its post, or in a body row that all posts of the group with the same text share. */
 export const splitLongTexts = (workspaceId: string, owner: string) => {
   const known = new Map<string, string>()
   return {

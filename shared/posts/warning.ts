@@ -12,7 +12,7 @@ export const warningCodes = [
   'platform_api_ends',
 ] as const
 
-/** What the author of a post may not have meant. The post is accepted. */
+/** What the author of a post may not have intended. The post is accepted. */
 export const Warning = z
   .object({
     socialAccountId: described(

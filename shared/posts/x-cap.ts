@@ -43,12 +43,12 @@ export const capExceeded = (): Refusal =>
     message: 'Wait for the next month (UTC), cancel scheduled posts to X, or ask for a larger plan.',
   })
 
-/** The name of the write that takes places in the cap: if its condition fails, the cap is reached. */
+/** The name of the write that takes slots in the cap: if its condition fails, the cap is reached. */
 export const capWrite = 'x-cap'
 
 /**
- * The writes that take places in a month's cap if they are free; none for a count of zero. A child workspace has its own cap, and
- * counts in that of the plan that pays for it: one sum, which no change of plans or parts exceeds.
+ * The writes that take slots in a month's cap if they are free; none for a count of zero. A child workspace has a separate
+ * cap, and also counts in the cap of the plan that pays for it: one sum, which no change of plans or shares exceeds.
  */
 export const takeCap = (workspace: Workspace, month: string, count: number): Write[] => {
   if (count === 0) return []
@@ -74,11 +74,11 @@ export const takeCap = (workspace: Workspace, month: string, count: number): Wri
   return [write(id, { used: count }, free), write(application.workspaceId, { total: count }, freeInPlan)]
 }
 
-/** How many posts to X these are in the cap: a first comment is a post of its own there. */
+/** How many slots of the cap these posts take: a first comment counts as a separate post. */
 export const countOnX = (planned: readonly { firstComment?: unknown }[]): number =>
   planned.reduce((sum, { firstComment }) => sum + (firstComment === undefined ? 1 : 2), 0)
 
-/** The places of posts, by the month in which they count. */
+/** The slots of posts, by the month in which they count. */
 const countByMonth = (counted: readonly Pick<Post, 'capMonth' | 'firstComment'>[]): Map<string, number> => {
   const months = new Map<string, number>()
   for (const post of counted) {
@@ -102,8 +102,8 @@ const releaseInPlan = (payerId: string, month: string, count: number): Write => 
 })
 
 /**
- * Gives back what a deleted child workspace has scheduled in later months. What it has published in this month, or would have,
- * stays counted.
+ * Returns the slots of a deleted child workspace in later months. The posts of this month, published or scheduled, stay
+ * counted.
  */
 export const refundCap: NonNullable<OwnedRows['refund']> = async (ctx, { workspaceId, payerId }) => {
   const { PK, SK } = capKey(workspaceId, '')
@@ -117,7 +117,7 @@ export const refundCap: NonNullable<OwnedRows['refund']> = async (ctx, { workspa
   }
 }
 
-/** The writes that move the places of posts which change: of their time, or by a first comment. */
+/** The writes that move the slots of posts whose time or first comment changes. */
 export const moveCap = (workspace: Workspace, changed: readonly { before: Post; after: Post }[]): Write[] => {
   const before = countByMonth(changed.map((post) => post.before))
   const after = countByMonth(changed.map((post) => post.after))
@@ -128,7 +128,7 @@ export const moveCap = (workspace: Workspace, changed: readonly { before: Post; 
   })
 }
 
-/** The writes that release the places of posts. */
+/** The writes that release the slots of posts. */
 export const releaseCap = (workspace: Capped, released: readonly Pick<Post, 'capMonth' | 'firstComment'>[]): Write[] =>
   [...countByMonth(released)].flatMap(([month, count]) => releaseWrites(workspace, month, count))
 

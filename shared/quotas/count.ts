@@ -100,7 +100,7 @@ const neverFits = (quota: WindowQuota, limit: number): Refusal =>
     { code: 'quota_rate_exceeded', extra: { quota, limit } satisfies { quota: QuotaName; limit: number } },
   )
 
-/** A workspace, whose plan can set its own limits. */
+/** A workspace, whose plan can set separate limits. */
 export interface WithQuotas {
   quotas?: QuotaLimits | undefined
 }

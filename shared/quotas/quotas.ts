@@ -15,8 +15,8 @@ const standing = {
 } as const
 
 /**
- * How much can happen over time: `limit` at once, and each unit is available again after its share of `windowSeconds`.
- * Decided: a password reset email is possible again after at most an hour, the lifetime of a link. So an attacker
+ * How much can happen over time: `limit` in one burst, and each unit is available again after its share of `windowSeconds`.
+ * Decided: a password reset email is possible again after at most an hour, the lifetime of a link. An attacker therefore
  * cannot keep the owner of an account from having a valid link.
  */
 const windows = {
@@ -46,7 +46,7 @@ export type QuotaLimits = z.infer<typeof QuotaLimits>
 
 const deployed = perContext((ctx) => z.parse(QuotaLimits, JSON.parse(ctx.env('QUOTAS'))))
 
-/** The limit of a quota: from the workspace's plan, else from the deployment, else the default. */
+/** The limit of a quota: from the workspace's plan, otherwise from the deployment, otherwise the default. */
 export const limitOfQuota = (ctx: Context, name: QuotaName, plan: QuotaLimits | undefined): number =>
   plan?.[name] ?? deployed(ctx)[name] ?? defaultQuotas[name].limit
 

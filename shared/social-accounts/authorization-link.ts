@@ -16,8 +16,8 @@ export interface LoginServer {
 }
 
 /**
- * The redirect URI of a platform, or of one server of it; registered with the app there, so it never changes. No two
- * servers share one, so that a server cannot send people on to another one and be taken for it (RFC 9700, 4.4.2).
+ * The redirect URI of a platform, or of one server of it; registered with the app there, so it never changes. No two servers
+ * share one, so that a server cannot redirect people to another one and be mistaken for it (RFC 9700, 4.4.2).
  */
 export const redirectUri = (ctx: Context, { platform, host }: LoginServer): string => {
   const shared = `${ctx.env('BASE_URL')}/api/social-accounts/connect/${platform}/callback`
@@ -39,7 +39,7 @@ const addressAt = (ctx: Context, of: BrowserIntent, state: string, codeVerifier:
   })
 }
 
-/** Makes sure that the platform, or the server that was named, has an app for the login. */
+/** Verifies that the platform, or the named server, has an app for the login. */
 export const assertConnectable = async (ctx: Context, of: BrowserIntent): Promise<void> => {
   await addressAt(ctx, of, 'none', 'none')
 }

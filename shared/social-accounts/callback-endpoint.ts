@@ -16,7 +16,7 @@ import { unfinishedPage } from './connect-pages.ts'
 /** Printable ASCII (RFC 6749, appendix A). All four fit in one request of API Gateway: 10,240 bytes with its headers. */
 const printable = (maxLength: number) => z.optional(z.string().check(z.maxLength(maxLength), z.regex(/^[ -~]*$/)))
 
-/** The operation to which a platform, or one server of it, sends the browser back. */
+/** The operation to which a platform, or one server of it, redirects the browser. */
 export const callbackEndpoint = <
   Path extends `/api/social-accounts/connect/{platform}/callback${string}`,
   Params extends { platform: BrowserPlatform; server?: string },
@@ -44,7 +44,7 @@ export const callbackEndpoint = <
       errors: [],
       needs: [
         ...(['table:read', 'table:write', 'queue:events', 'kms:decrypt', 'origins'] as const),
-        // Where the secret of the app is.
+        // The location of the app's secret.
         ...needs,
       ],
     },

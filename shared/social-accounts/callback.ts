@@ -30,7 +30,7 @@ interface Return {
   iss?: string | undefined
 }
 
-/** The address of the app to which the person returns at once: they have seen its name before they pressed the button. */
+/** The address of the app to which the person returns immediately: they saw its name before they pressed the button. */
 export interface AppRedirect {
   away: string
 }

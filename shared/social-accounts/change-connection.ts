@@ -28,7 +28,7 @@ const endConnection = async (
   if (owner === undefined) throw notConnected()
   const ended = { id, owner, countScheduledPosts: () => countScheduledPosts(workspace.id, id) }
   const { message } = await disconnectAccount(ctx, workspace, ended, customer(linkIdOf(ticket))).catch((error) => {
-    // It was ended before, perhaps by the same form; of an account of somebody else the page says the same.
+    // It was ended before, perhaps by the same form. The page says the same about an account of someone else.
     throw error instanceof Refusal && error.reason === 'missing' ? notConnected() : error
   })
   return connectionsPage(ctx, of, { notice: message })

@@ -29,7 +29,7 @@ const liveRules: Partial<Record<PlatformId, CheckLive>> = { reddit: checkRedditL
 export const checkLive: CheckLive = async (ctx, workspace, account, part) =>
   liveRules[account.platform]?.(ctx, workspace, account, part) ?? []
 
-/** The platforms whose servers have limits of their own: which details say them, and who reads them again. */
+/** The platforms whose servers have separate limits: which details contain them, and the function that reads them again. */
 const servers: Partial<
   Record<
     PlatformId,
@@ -43,8 +43,8 @@ const servers: Partial<
 const Limits = z.record(z.string(), z.number())
 
 /**
- * The account with the limits that its server has now: they are read once an hour, and stored with the account. A server
- * that does not answer has the limits that are known of it, and is asked again after an hour.
+ * The account with the current limits of its server: they are read once an hour, and stored with the account. If a server
+ * does not respond, its known limits apply, and it is queried again after an hour.
  */
 export const withServerLimits = async (ctx: Context, account: SocialAccount): Promise<SocialAccount> => {
   const server = servers[account.platform]
@@ -53,7 +53,7 @@ export const withServerLimits = async (ctx: Context, account: SocialAccount): Pr
   const entries = Object.entries(account.details)
   const known = Object.fromEntries(entries.filter(([name]) => names.includes(name)))
   const { value } = await cachedResponse(ctx, account, {
-    // A new connection has read them: those that an earlier one was told are not used.
+    // A new connection has read the limits: those of an earlier connection are not used.
     name: `limits/${account.credentialsVersion}`,
     shape: Limits,
     freshMs: hourMs,

@@ -75,7 +75,7 @@ export const decryptOffered = async (
     ? undefined
     : z.parse(z.array(Offered), JSON.parse(await decryptText(ctx, workspace, purpose, sealed)))
 
-/** Consumes a ticket; false where it was consumed before or has expired. */
+/** Consumes a ticket; false if it was consumed before or has expired. */
 export const consumeChoice = (ctx: Context, ticket: string): Promise<boolean> => {
   const now = ctx.clock.now()
   const fresh = allOf(equal('type', 'AccountChoice'), atLeast('expiresAtMs', now), absent('usedAtMs'))
@@ -85,8 +85,8 @@ export const consumeChoice = (ctx: Context, ticket: string): Promise<boolean> =>
 const Ticket = z.string().check(z.maxLength(100))
 
 /**
- * The URL of the page where accounts are selected; `missing` says what was missing in the submitted form, and `account` which
- * connection of a customer is to be ended.
+ * The URL of the page where accounts are selected; `missing` names what was missing in the submitted form, and `account` the
+ * connection of a customer that is to be ended.
  */
 export const ChoiceLink = z.object({
   ticket: Ticket,

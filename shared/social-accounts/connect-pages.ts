@@ -15,12 +15,15 @@ import type { Workspace } from '../workspaces/workspace.ts'
 import { formInputs } from './form-inputs.ts'
 import { type ConnectIntent, type ConnectLink, returnHost, returnUrl, type StoredLink } from './oauth-state.ts'
 
-/** What the owner of an account sees of the workspace that asks for it. */
+/** The workspace that asks for an account, as shown to the account's owner. */
 export type Brand = Pick<Workspace, 'name' | 'logo' | 'brandColor'>
 
 type Named = Pick<Connection, 'platform' | 'username' | 'displayName' | 'externalId' | 'providerName'>
 
-/** How people know an account; by the host of its server where they named one, which can call its people anything. */
+/**
+ * The name under which people know an account; the host of its server if they named one, since such a server can use any
+ * names.
+ */
 export const nameOf = ({ platform, username, displayName, externalId }: Named) => {
   const isAtServer = !Array.isArray(definitionOf(platform).postsAt)
   return (isAtServer ? (username ?? displayName) : (displayName ?? username)) ?? externalId
@@ -42,8 +45,8 @@ export const backTo = (address: string): Html => linkTo(address, `Return to ${ne
 const linkToPage = (ctx: Context, path: string, text: string) => linkTo(`${ctx.env('BASE_URL')}${path}`, text)
 
 /**
- * The page after accounts were connected. It leads to the app that sent the person; without one, a member of the
- * workspace can go on there.
+ * The page after accounts were connected. It leads to the app that sent the person; without one, a member of the workspace
+ * can continue there.
  */
 export const connectedPage = (
   ctx: Context,
@@ -68,14 +71,14 @@ export const notConnectedPage = (ctx: Context, sentence: string, back?: string):
 ${back === undefined ? linkToPage(ctx, '/workspaces', 'Go to your workspaces') : backTo(back)}`,
 })
 
-/** The page after a callback that was refused or failed. What it has done may be unknown. */
+/** The page after a callback that was refused or failed. Its effect may be unknown. */
 export const unfinishedPage = (ctx: Context): Page =>
   notConnectedPage(ctx, 'The login was not completed. If the account is not in the workspace, connect it again.')
 
 /** Where a person returns, and with which platform, if one is known. */
 export type Returning = Pick<StoredLink, 'platform' | 'returnTo'>
 
-/** The same page for a link that says where the person returns, with the reason. */
+/** The same page for a link that has a return address, with the reason. */
 export const failedPage = (ctx: Context, { platform, returnTo }: Returning, error: ErrorCode, sentence: string): Page =>
   notConnectedPage(ctx, sentence, returnTo && returnUrl(returnTo, platform, { status: 'failed', error }))
 
@@ -87,8 +90,7 @@ ${returnTo === undefined ? html`<p>You can close this page.</p>` : backTo(return
 })
 
 /**
- * The page of an expired link. The person has not seen yet where the link returns to, so that it takes a click (RFC
- * 9700, section 4.11).
+ * The page of an expired link. The person has not seen the return address yet, so it takes a click (RFC 9700, section 4.11).
  */
 export const expiredLinkPage = (ctx: Context, link: StoredLink): Page =>
   link.opens === 'connections'
@@ -129,10 +131,10 @@ const anotherVisitor = (requester: Requester, visitor: Visitor | undefined, { re
     ? nothing
     : html`<p class="alert" role="alert">You are signed in as ${visitor.session.email}, but ${requester.name} created this link.</p>`
 
-/** Who asks: the host of the app that the person came from, or else a member, by name. */
+/** The requester: the host of the app that the person came from, otherwise a member, by name. */
 const requestedBy = ({ returnTo }: Returning, { name }: Requester) => (returnTo ? returnHost(returnTo) : name)
 
-/** What a page of a brand needs beyond its text. */
+/** What a branded page needs beyond its text. */
 export const lookOf = ({ logo, brandColor }: Brand): Pick<Page, 'hasImage' | 'brandColor'> => ({
   ...(logo === null ? {} : { hasImage: true }),
   ...(typeof brandColor === 'string' ? { brandColor } : {}),
@@ -147,7 +149,7 @@ const cancelLink = ({ platform, returnTo }: Returning) =>
     ? nothing
     : html`<p class="after"><a href="${returnUrl(returnTo, platform, { status: 'cancelled' })}" rel="noreferrer">Cancel and return to ${returnHost(returnTo)}</a></p>`
 
-/** Who sees the page, and what they sent before it was refused. */
+/** Who sees the page, and what they submitted before it was refused. */
 interface Shown {
   visitor?: Visitor | undefined
   sent?: Sent
@@ -158,7 +160,7 @@ interface Shown {
 
 const noticed = (notices: readonly string[] = []) => notices.map((notice) => html`<p class="notice">${notice}</p>\n`)
 
-/** What the page of a link asks for: nothing that the link says already. */
+/** The fields that a link's page asks for: none that the link contains already. */
 const fieldsOf = ({ platform, server }: ConnectLink) => (server === undefined ? formFieldsOf(platform) : [])
 
 /** The page of a link to connect an account: it names the workspace before anything is connected. */

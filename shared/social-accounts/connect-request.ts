@@ -11,7 +11,7 @@ import type { Workspace } from '../workspaces/workspace.ts'
 import { type LinkIntent, linkSeconds, type NewLink, type ReturnTo } from './oauth-state.ts'
 import { OwnerId } from './owner-id.ts'
 
-/** What a link to connect an account is made with. */
+/** The parameters of a link to connect an account. */
 export const CreateConnectLink = z
   .strictObject({
     redirectUrl: z.optional(
@@ -64,14 +64,14 @@ const assertReturn = (
   throw refuse('redirectUrl', 'redirect_url_not_allowed', `The workspace does not allow this redirect URL. ${fix}`)
 }
 
-/** What a link is made with, and ends with. */
+/** The creator of a link, with whom the link ends. */
 const credentialOf = (principal: Principal): Pick<LinkIntent, 'tokenId' | 'sessionGeneration'> => {
   if (principal.kind === 'session') return { sessionGeneration: principal.session.generation }
   if (principal.kind === 'assistant') return { tokenId: principal.connectionId }
   return { tokenId: publicIdOf(principal.userId, principal.tokenId) }
 }
 
-/** What a link is for, without a platform: the workspace, the caller, and where the person returns. */
+/** The contents of a link without a platform: the workspace, the caller, and where the person returns. */
 export const linkIntentOf = (
   workspace: Pick<Workspace, 'id' | 'redirectUrls'>,
   principal: Principal,

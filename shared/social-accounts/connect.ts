@@ -22,9 +22,9 @@ const connectRetries: Retries = {
 
 interface Connecting {
   account: ShownAccount
-  /** What is stored beside what is shown. */
+  /** What is stored in addition to what is shown. */
   stored: Readonly<Record<string, unknown>>
-  /** The account as it is stored now, if it is. */
+  /** The account as stored now, if it is. */
   known: SocialAccount | undefined
 }
 
@@ -37,7 +37,7 @@ const writeAccount = async (
   { account, stored, known }: Connecting,
   by: Actor,
 ): Promise<void> => {
-  // A reconnect without the id of the owner leaves the one that is stored, also if it changes meanwhile.
+  // A reconnect without the ID of the owner keeps the stored one, also if it changes in the meantime.
   const { integratorId: _, ...shown } = account
   const { id, platform, username, accessEndsAt } = account
   const last = known ?? noEvents
@@ -76,7 +76,7 @@ const writeAccount = async (
 /**
  * Stores a connection in one write, after that of a shared authorization: a new account, or the same one again with its
  * id, history, and posts. The version increases, so that a running refresh cannot overwrite the new credentials. A new
- * account is tried first, which needs no read, unless one fits beside the write of the grant. One that exists keeps its
+ * account is tried first, which needs no read, unless one fits next to the write of the grant. An existing account keeps its
  * `integratorId` unless there is another one.
  */
 export const connectAccount = async (

@@ -3,7 +3,7 @@ import { described } from '../http/described.ts'
 import { ConnectLinkView, CreateConnectLink } from './connect-request.ts'
 import { OwnerId } from './owner-id.ts'
 
-/** What a link to the connections of a customer is made with. */
+/** The parameters of a link to the connections of a customer. */
 export const CreateConnectionsLink = z
   .extend(CreateConnectLink, {
     externalId: described(

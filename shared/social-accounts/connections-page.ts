@@ -15,7 +15,7 @@ import { brandOf, noAccessPage, workspaceOf } from './store-connections.ts'
 
 /** The accounts of the customer whom a link is for, oldest first. */
 export const accountsOf = async (ctx: Context, { workspaceId, integratorId }: StoredLink): Promise<SocialAccount[]> =>
-  // A link without a customer has no accounts: those of nobody are not theirs.
+  // A link without a customer has no accounts: accounts without a customer are not theirs.
   integratorId === undefined
     ? []
     : (await listAccounts(ctx, workspaceId)).filter((account) => account.integratorId === integratorId)
@@ -52,7 +52,7 @@ ${
     : nothing
 }</section>`
 
-/** A link to the connections of a customer, by its ticket, and the workspace that has them. */
+/** A link to the connections of a customer, by its ticket, and its workspace. */
 export interface OfCustomer {
   ticket: string
   link: StoredLink
@@ -101,7 +101,7 @@ export const connectionsPage = async (
   return listPage(link, { brand, accounts: listed, ticket }, shown)
 }
 
-/** The same page, unless the link was made by somebody who has lost access. */
+/** The same page, unless the creator of the link has lost access. */
 export const showConnections = async (ctx: Context, ticket: string, link: StoredLink, shown: Shown): Promise<Page> => {
   const workspace = await workspaceOf(ctx, link)
   return workspace === undefined ? noAccessPage(ctx, link) : connectionsPage(ctx, { ticket, link, workspace }, shown)

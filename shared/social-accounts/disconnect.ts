@@ -70,7 +70,7 @@ interface AccountToEnd {
   owner?: string | undefined
 }
 
-/** Removes the credentials of an account and returns them; a concurrent refresh may store new ones meanwhile. */
+/** Removes the credentials of an account and returns them. A concurrent refresh may store new ones in the meantime. */
 const removeCredentials = (ctx: Context, workspace: Workspace, { id, owner }: AccountToEnd, by: Actor) =>
   retryOnConflict(disconnectRetries, async () => {
     const account = await socialAccounts.get(ctx, { workspaceId: workspace.id, id })
@@ -85,7 +85,7 @@ const removeCredentials = (ctx: Context, workspace: Workspace, { id, owner }: Ac
     return { account, credentials }
   })
 
-/** What happened to the access at the platform. */
+/** The state of the access at the platform. */
 type Revocation = 'revoked' | 'not-revoked' | 'shared'
 
 /** How to end the connection of an account at its platform: `shared` if other accounts still need it. */

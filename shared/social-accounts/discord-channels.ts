@@ -27,7 +27,7 @@ export const listDiscordChannels = async (
   const { value: channels, source } = await cachedAnswer(ctx, workspace, account, {
     name: 'channels',
     shape: z.array(DiscordChannel),
-    // One bot serves all workspaces: no account has a token of its own.
+    // One bot serves all workspaces: no account has its own token.
     ask: () => fetchChannels(ctx, account.externalId),
   })
   return { guildId: account.externalId, source, channels }

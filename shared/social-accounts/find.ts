@@ -12,7 +12,7 @@ export const listAccounts = async (ctx: Context, workspaceId: string): Promise<S
   return socialAccounts.readable(ctx, items).sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
 }
 
-/** Decided: helper endpoints use the named account, else the oldest connected one of the platform. */
+/** Decided: helper endpoints use the named account, otherwise the oldest connected one of the platform. */
 export const findAccount = async (
   ctx: Context,
   workspaceId: string,

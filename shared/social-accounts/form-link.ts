@@ -4,7 +4,7 @@ import type { FormPlatform } from '../platforms/definitions.ts'
 import { ConnectLinkView, CreateConnectLink, intentOf } from './connect-request.ts'
 import { createLink } from './oauth-state.ts'
 
-/** The operation that makes a link to the page with the form of a platform. `account` and `inputs` continue sentences. */
+/** The operation that creates a link to the page with the form of a platform. `account` and `inputs` continue sentences. */
 export const formLink = <Id extends FormPlatform>(
   { id, name }: { id: Id; name: string },
   { account, inputs }: { account: string; inputs: string },

@@ -7,7 +7,7 @@ import { assertServer, serverAddress } from '../platforms/server.ts'
 import type { PlatformId } from '../resources.ts'
 import { CreateConnectLink } from './connect-request.ts'
 
-/** What a link to a platform is made with, whose accounts may be at servers of their own. */
+/** The parameters of a link to a platform whose accounts may be at separate servers. */
 export const ConnectAccount = z
   .extend(CreateConnectLink, {
     server: z.optional(

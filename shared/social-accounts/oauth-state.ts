@@ -17,7 +17,7 @@ const lifeMs = 10 * minuteMs
 /** How long a link is valid, in seconds. */
 export const linkSeconds = { least: minuteMs / 1000, usual: lifeMs / 1000, max: (7 * dayMs) / 1000 } as const
 
-/** Where a person returns after connecting: a URL that the workspace allowed when the link was made. */
+/** Where a person returns after connecting: a URL that the workspace allowed when the link was created. */
 export const ReturnTo = z.object({ url: z.string(), state: z.optional(z.string()) })
 export type ReturnTo = z.infer<typeof ReturnTo>
 
@@ -30,7 +30,7 @@ const LinkIntent = z.object({
   /** The generation of the session that created it. */
   sessionGeneration: z.optional(z.number()),
   integratorId: z.optional(z.string()),
-  /** The origin of the server where the account is, for platforms whose definition asks for it. */
+  /** The origin of the account's server, for platforms whose definition asks for it. */
   server: z.optional(z.string()),
   returnTo: z.optional(ReturnTo),
 })
@@ -40,24 +40,24 @@ export type LinkIntent = z.infer<typeof LinkIntent>
 export const ConnectIntent = z.extend(LinkIntent, { platform: z.enum(platformIds) })
 export type ConnectIntent = z.infer<typeof ConnectIntent>
 
-/** A link as it is stored. Without `platform`, its page asks for one. */
+/** A link as stored. Without `platform`, its page asks for one. */
 const StoredLink = z.extend(LinkIntent, {
   platform: z.optional(z.enum(platformIds)),
   providerName: z.optional(z.string()),
   /** The platforms to choose from; all if absent. A newer release may know more of them. */
   platforms: z.optional(z.array(z.string())),
-  /** `connections`: its page lists the accounts of `integratorId`, and connects none by itself. */
+  /** `connections`: its page lists the accounts of `integratorId`, and does not connect any itself. */
   opens: z.optional(z.string()),
   expiresAtMs: z.number(),
   /** The browser that has used the link last. */
   browserHash: z.optional(z.string()),
-  /** Until when the link belongs to that browser; to the end in a row without it. */
+  /** Until when the link belongs to that browser; to the end if absent. */
   boundUntilMs: z.optional(z.number()),
   /** How often a login was tried on our own page (Bluesky), or a link for a platform was made. */
   attempts: z.optional(z.int()),
   usedAtMs: z.optional(z.number()),
   revokedAtMs: z.optional(z.number()),
-  /** The result of our own page, in sentences, and where the person returns with it. */
+  /** The result of our page, in sentences, and where the person returns with it. */
   outcome: z.optional(z.array(z.string())),
   returnUrl: z.optional(z.string()),
 })
@@ -73,7 +73,7 @@ export const isForPlatform = (link: StoredLink): link is ConnectLink => link.pla
 const OAuthState = z.extend(ConnectIntent, {
   /** Proves at the token endpoint that the login began here (RFC 7636); useless without the code. */
   codeVerifier: z.string(),
-  /** Where the login has to end. A row without it is of a release in which all servers of a platform had one. */
+  /** Where the login has to end. A row without it comes from a release in which all servers of a platform shared one. */
   redirectUri: z.optional(z.string()),
   browserHash: z.string(),
   expiresAtMs: z.number(),
@@ -90,7 +90,7 @@ const stateKey = (state: string): Key => ({ PK: `OAUTH#${digest(state)}`, SK: 'S
 
 const expiry = (ctx: Context, validMs = lifeMs) => {
   const expiresAtMs = ctx.clock.now() + validMs
-  // An expired row stays for an hour, so that a person who was late returns to the app that sent them.
+  // An expired row is retained for an hour, so that a person who is late returns to the app that sent them.
   return { expiresAtMs, ttl: Math.ceil((expiresAtMs + hourMs) / 1000) }
 }
 
@@ -101,7 +101,7 @@ export interface CreatedLink {
   expiresAt: string
 }
 
-/** What a link is made with. */
+/** The parameters of a link. */
 export type NewLink = LinkIntent &
   Pick<StoredLink, 'platform' | 'providerName' | 'platforms' | 'opens'> & { expiresInSeconds?: number | undefined }
 
@@ -116,7 +116,7 @@ export const storedLink = (row: unknown): StoredLink | undefined =>
 export const isValidLink = (ctx: Context, { expiresAtMs }: StoredLink): boolean => expiresAtMs >= ctx.clock.now()
 
 /**
- * Binds a link to a browser, which may use it again, for as long as a login takes; false for any other browser until then,
+ * Binds a link to a browser, which may use it again, for the duration of a login; false for any other browser until then,
  * and for an expired link.
  */
 export const claimLink = (ctx: Context, ticket: string, browser: string): Promise<boolean> => {
@@ -127,9 +127,9 @@ export const claimLink = (ctx: Context, ticket: string, browser: string): Promis
   return wasCurrent(update(ctx, linkKey(ticket), { set: { browserHash, boundUntilMs: nowMs + lifeMs } }, good))
 }
 
-/** Guesses of one link; whoever needs more asks for another link. */
+/** The guesses of one link; for more, a caller requests another link. */
 const maxLogins = 10
-/** How often one link makes a link for a platform: each of them has guesses of its own. */
+/** How often one link can create a link for a platform: each of those allows a separate number of guesses. */
 export const maxChoices = 30
 
 /** Counts a login on our own page, or a choice; false for a link that was used, has expired, or had all of `most`. */
@@ -160,11 +160,11 @@ export const createState = async (
   return { state, codeVerifier }
 }
 
-/** Why a `state` does not work; with its row only in the browser that it belongs to. */
+/** Why a `state` is rejected; with its row only in the browser that it belongs to. */
 type StateRefusal = { refused: 'other-browser' | 'unknown' } | { refused: 'expired'; begun: OAuthState }
 
 /**
- * Consumes a `state`. It works once, for ten minutes, at the redirect URI of its authorization request, and in its own
+ * Consumes a `state`. It works once, for ten minutes, at the redirect URI of its authorization request, and in the same
  * browser. If the redirect URI or the browser differs, the state is left to the right one. `shared`: the redirect URI is
  * that of the whole platform, where logins of an earlier release end.
  */
@@ -223,7 +223,7 @@ export const revokeLink = async (ctx: Context, workspaceId: string, id: string):
   })
 }
 
-/** What came of connecting, for the app that the person returns to. */
+/** The result of connecting, for the app that the person returns to. */
 export type Outcome =
   | { status: 'connected'; accountIds: readonly string[] }
   | { status: 'cancelled' }
@@ -232,7 +232,7 @@ export type Outcome =
 const accountsOf = (ids: readonly string[]): Record<string, string> =>
   ids.length === 1 ? { accountId: ids.join() } : { accountIds: ids.join(',') }
 
-/** The URL with the outcome behind the query that it has; without a platform if none was chosen. */
+/** The URL with the outcome after its existing query; without a platform if none was chosen. */
 export const returnUrl = ({ url, state }: ReturnTo, platform: PlatformId | undefined, outcome: Outcome): string => {
   const query = new URLSearchParams({
     status: outcome.status,
@@ -244,5 +244,5 @@ export const returnUrl = ({ url, state }: ReturnTo, platform: PlatformId | undef
   return `${url}${url.includes('?') ? '&' : '?'}${query}`
 }
 
-/** The host that the person returns to, as browsers show it: an international name in its ASCII form. */
+/** The host that the person returns to, as browsers show it: an internationalized name in its ASCII form. */
 export const returnHost = ({ url }: ReturnTo): string => new URL(url).host

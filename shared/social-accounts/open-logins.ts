@@ -1,10 +1,13 @@
 import { type Context, perContext } from '../context.ts'
 import { PlatformError } from '../platforms/platform-error.ts'
 
-/** A server that people name can keep a login waiting: it ends then, and leaves room for what others do. */
+/** A server that people name can keep a login waiting: the login then ends, and leaves room for others. */
 const maxMs = 10_000
 
-/** How many logins wait for servers at once, of one caller and in all: a quarter of the calls that one machine works on. */
+/**
+ * How many logins can wait for servers at the same time, for one caller and in total: a quarter of the calls that one
+ * machine works on.
+ */
 const maxOpen = { ofCaller: 3, inAll: 8 } as const
 
 const busy = () => new PlatformError('transient', 'Other logins wait for their servers.')
@@ -15,7 +18,7 @@ const open = perContext((): string[] => [])
 
 /**
  * Calls a server that a person named, for a login, within the time and the number of logins that may wait. On AWS an
- * environment has one call at a time: there, the rate limits and the time bound how many a caller can hold. Throws a
+ * environment has one call at a time: there, the rate limits and the timeout bound how many a caller can occupy. Throws a
  * PlatformError.
  */
 export const withinLogins = async <T>(ctx: Context, run: () => Promise<T>): Promise<T> => {

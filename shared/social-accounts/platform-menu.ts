@@ -22,7 +22,7 @@ import { orRefusal } from './platform-refusal.ts'
 
 const isUnique = (names: readonly string[]) => new Set(names).size === names.length
 
-/** What a link is made with, whose page asks for the platform. */
+/** The parameters of a link whose page asks for the platform. */
 export const CreatePlatformsLink = z
   .extend(CreateConnectLink, {
     platforms: z.optional(
@@ -49,7 +49,7 @@ const needsApp = (platform: PlatformId): boolean => {
   return connect === 'oauth' && server === undefined
 }
 
-/** Throws a PlatformError if a platform has closed its API, or if the operator has stored no app where it needs one. */
+/** Throws a PlatformError if a platform has closed its API, or if the operator has stored no app although it needs one. */
 const assertConnectable = async (ctx: Context, platform: PlatformId): Promise<void> => {
   assertOpen(ctx, definitionOf(platform))
   if (needsApp(platform)) await readAppSecret(ctx, definitionOf(platform))
@@ -60,7 +60,7 @@ const isConnectable = async (ctx: Context, platform: PlatformId): Promise<boolea
     await assertConnectable(ctx, platform)
     return true
   } catch (error) {
-    // A secret that cannot be read now says nothing about the platform.
+    // A secret that cannot be read at the moment says nothing about the platform.
     return !(error instanceof PlatformError)
   }
 }
@@ -95,7 +95,7 @@ export const createPlatformsLink = async (
 
 /**
  * The ticket of a new link for one platform. It lives as long as a login, and never longer than the link that it comes from.
- * Undefined if that has made too many. Throws 503 if the service has no app for the platform.
+ * Undefined if that link has created too many. Throws 503 if the service has no app for the platform.
  */
 export const linkFrom = async (
   ctx: Context,

@@ -15,7 +15,7 @@ export const platformRefusalCodes = [
   'platform_api_ended',
 ] as const
 
-/** A message may end with the platform's own words, which need not be a sentence. */
+/** A message may end with the platform's message, which need not be a sentence. */
 const asSentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)
 
 /** The refusal for a platform error. */
@@ -45,6 +45,6 @@ export const orRefusal = async <T>(ctx: Context, run: () => Promise<T>): Promise
   }
 }
 
-/** Signs in by a form; the account that was reached, as it is stored. */
+/** Signs in by a form. Returns the account that was reached, as stored. */
 export const signedIn = (ctx: Context, signIn: (ctx: Context) => Promise<Connection>): Promise<Connection> =>
   orRefusal(ctx, async () => connectionFrom(ctx, await withinLogins(ctx, () => signIn(ctx))))

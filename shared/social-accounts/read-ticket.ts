@@ -3,7 +3,7 @@ import { batchGet } from '../db/table.ts'
 import { type Choice, choiceKeyOf, validChoiceIn } from './choice.ts'
 import { type ConnectLink, isForPlatform, isValidLink, linkKeyOf, type StoredLink, storedLink } from './oauth-state.ts'
 
-/** What a ticket leads to. */
+/** The target of a ticket. */
 export interface Ticket {
   /** A link to connect an account. */
   link?: ConnectLink

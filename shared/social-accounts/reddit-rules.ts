@@ -23,7 +23,7 @@ export const RedditFlairs = z
   })
   .register(z.globalRegistry, { id: 'RedditFlairs', description: 'The flairs of a subreddit.' })
 
-/** What a subreddit requires; without a rule of its own, Reddit's limits apply. */
+/** What a subreddit requires. Without its own rule, Reddit's limits apply. */
 export const RedditRequirements = z
   .object({
     is_flair_required: described(z.boolean(), 'Whether posts need `metadata.reddit.flairId`.'),
@@ -91,9 +91,8 @@ export const readRedditRequirements = async (
 }
 
 /**
- * What the rules of the subreddit reject in a post, for validation and scheduling alike; `content` is the text if the
- * metadata has none. While Reddit is unavailable and nothing is cached, it finds nothing; the publisher reports the
- * error.
+ * The subreddit rules that a post violates, for validation and scheduling alike; `content` is the text if the metadata has
+ * none. While Reddit is unavailable and nothing is cached, it finds nothing; the publisher reports the error.
  */
 export const checkRedditLive = async (
   ctx: Context,

@@ -28,8 +28,8 @@ export const decryptCredentials = async (
 /** Credentials that expire sooner than this are refreshed before use. */
 const freshMs = 10 * minuteMs
 /**
- * Longer than a refresh takes, and shorter than a worker lives: the others wait for it. So its fence is the version of the
- * credentials, and not a token: a late holder stores nothing over newer ones.
+ * Longer than a refresh takes, and shorter than a worker lives: the others wait for it. Its fence is therefore the version
+ * of the credentials, and not a token: a late holder does not overwrite newer ones.
  */
 const leaseMs = 30_000
 const waits = 10
@@ -64,7 +64,7 @@ const store = async (ctx: Context, workspace: Workspace, leased: SocialAccount, 
   }
   const when = equal('credentialsVersion', leased.credentialsVersion)
   if (await wasCurrent(update(ctx, socialAccounts.key(leased), change, when))) return fresh
-  // Reconnected meanwhile: those credentials are newer.
+  // Reconnected in the meantime: those credentials are newer.
   const current = await socialAccounts.get(ctx, leased)
   return current ? decryptCredentials(ctx, workspace, current) : fresh
 }
@@ -100,7 +100,7 @@ export const refreshCredentials = async (
     current = (await socialAccounts.get(ctx, account)) ?? current
     if (current.credentialsVersion > account.credentialsVersion) return decryptCredentials(ctx, workspace, current)
   }
-  // Whoever refreshes them waits for the platform.
+  // The caller that refreshes them waits for the platform.
   throw new PlatformError('transient', 'The credentials of the account are still being refreshed.', { outage: true })
 }
 
@@ -114,7 +114,7 @@ export const retryAfterRefresh = async <T>(platform: PlatformId, run: (refresh: 
   } catch (error) {
     const isRefreshable = credentialLifecycleOf(platform).refresh !== undefined
     if (!isRefreshable || !(error instanceof PlatformError) || error.errorClass !== 'auth') throw error
-    // A refresh token that comes again after it was replaced may end all tokens of its grant (RFC 9700, section 4.14.2).
+    // Reusing a refresh token after it was replaced may revoke all tokens of its grant (RFC 9700, section 4.14.2).
     if (error.info.refreshRejected) throw error
     return run(true)
   }

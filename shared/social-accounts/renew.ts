@@ -18,7 +18,7 @@ import { isUsable, type SocialAccount, socialAccounts } from './social-account.t
 export const RenewMessage = z.object({ workspaceId: z.string(), socialAccountId: z.string() })
 export type RenewMessage = z.infer<typeof RenewMessage>
 
-/** Sets the next check of an account's credentials; a newer connection has a check of its own. */
+/** Sets the next check of an account's credentials. A newer connection has a separate check. */
 const setRenewalCheck = async (ctx: Context, account: SocialAccount, change: ReturnType<typeof scheduleRenewal>) => {
   const same = allOf(equal('credentialsVersion', account.credentialsVersion), equal('needsReconnect', false))
   await wasCurrent(update(ctx, socialAccounts.key(account), change, same))
@@ -35,7 +35,7 @@ const handleRefreshError = async (ctx: Context, workspace: Workspace, account: S
 
 /**
  * Renews the credentials of one account before they expire, or reports that its access ends, and sets the next check. The
- * row decides: what is not due is skipped, so that a message can be duplicate or early.
+ * row decides: an account that is not due is skipped, so that a message can be a duplicate or early.
  */
 export const renewAccount = async (ctx: Context, { workspaceId, socialAccountId }: RenewMessage): Promise<void> => {
   const key = { workspaceId, id: socialAccountId }

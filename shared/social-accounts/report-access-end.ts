@@ -26,7 +26,7 @@ export const reportAccessEnd = async (
       {
         update: socialAccounts.key(account),
         change: { set: { ...set, ...countEvent(account, eventId(0)), accessEndReported: true }, remove },
-        // A refresh or another connection has set a check of its own.
+        // A refresh or another connection has set another check.
         when: allOf(equal('eventCount', account.eventCount), equal('credentialsVersion', account.credentialsVersion)),
       },
     ],

@@ -14,8 +14,8 @@ export const endNoticeAtMs = ({ accessEndReported }: Reported, endsAtMs: number 
   endsAtMs === undefined || accessEndReported || endsAtMs <= nowMs ? undefined : endsAtMs - endNoticeMs
 
 /**
- * When the platform must be asked whether the access has ended, in ms: a token can outlive the refresh token that it came
- * from. Undefined if there is no end.
+ * When the platform must be asked whether the access has ended, in ms: a token can outlive the refresh token that issued it.
+ * Undefined if there is no end.
  */
 export const lastRenewalAtMs = (keeper: CredentialLifecycle, credentials: Credentials): number | undefined => {
   const endsAtMs = keeper.accessEndsAtMs?.(credentials)
@@ -32,8 +32,8 @@ export const accessEnd = (endsAtMs: number | undefined) =>
 export const firstRenewalCheck = (id: string, nowMs: number) => sweepAt(id, nowMs + dayMs)
 
 /**
- * The change that stores when the access of an account ends, and schedules the next check of its credentials, or none if they
- * need no renewal and no report. A report is not put off by a day: each refresh would put it off again.
+ * The change that stores when the access of an account ends, and schedules the next check of its credentials, or none if
+ * they need no renewal and no report. A report is not postponed by a day: each refresh would postpone it again.
  */
 export const scheduleRenewal = (
   keeper: CredentialLifecycle,

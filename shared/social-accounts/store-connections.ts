@@ -29,7 +29,7 @@ export const otherBrowserPage = (ctx: Context): Page =>
     ctx,
     'This login was started in another browser, or cookies are disabled. Open the link to connect again, and stay in one browser.',
   )
-/** The page for a link whose maker has lost access to the workspace, or that has ended with what it was made with. */
+/** The page for a link whose creator has lost access to the workspace, or that has ended with its creator's credential. */
 export const noAccessPage = (ctx: Context, of: Returning): Page =>
   failedPage(ctx, of, 'not_a_member', 'The access that this link was made with has ended. Ask for another link.')
 
@@ -78,17 +78,17 @@ const workspaceIn = async (ctx: Context, rows: BatchRows, of: Requested): Promis
   return hasAccess(workspace.subscription, ctx.clock.now()) ? workspace : undefined
 }
 
-/** The workspace of a link or login, if what it was made with can still connect accounts there. */
+/** The workspace of a link or login, if its creator's credential can still connect accounts there. */
 export const workspaceOf = async (ctx: Context, of: Requested): Promise<Workspace | undefined> =>
   workspaceIn(ctx, await batchGet(ctx, keysOf(of)), of)
 
-/** What the owner of an account sees of a workspace: its name and logo, and in a child workspace those of the application. */
+/** A workspace as shown to the owner of an account: its name and logo, and in a child workspace those of the application. */
 export const brandOf = async (ctx: Context, workspace: Workspace): Promise<Brand> => {
   const { application } = workspace
   return (application && (await applications.get(ctx, application))) ?? workspace
 }
 
-/** The brand, with the person who requested the connection: the owner of the session or token, or else the application. */
+/** The brand, with the person who requested the connection: the owner of the session or token, otherwise the application. */
 export const requestOf = async (
   ctx: Context,
   of: Requested,
@@ -101,7 +101,7 @@ export const requestOf = async (
   return requester && { brand, requester }
 }
 
-/** What was connected: a sentence for each account, and where the person returns with it. */
+/** The connected accounts: a sentence for each, and where the person returns with it. */
 interface Stored {
   sentences: string[]
   back: string | undefined

@@ -42,7 +42,7 @@ const connectChosen = async (
 
 type BrowserLink = ConnectLink & { platform: BrowserPlatform }
 
-/** The link with the server that the owner of the account entered, where the page asked for it. */
+/** The link with the server that the owner of the account entered, if the page asked for it. */
 const withServer = async (ctx: Context, link: BrowserLink, { server = '' }: Sent): Promise<BrowserLink> => {
   if (link.server !== undefined || definitionOf(link.platform).server === undefined) return link
   const named = { ...link, server: assertServer(ctx, serverAddress(server), 'server') }
@@ -89,8 +89,9 @@ const connectByForm = async (
 }
 
 /**
- * Handles the button of a ticket's page: ends a connection of a customer, or connects it again; goes on with a link for the chosen platform; leads to the platform, with a cookie that identifies this browser when it
- * returns; signs in with the fields of the form; or stores the accounts that were selected by their positions in the list.
+ * Handles the button of a ticket's page: ends a connection of a customer, or reconnects it; continues with a link for the
+ * chosen platform; redirects to the platform, with a cookie that identifies this browser when it returns; signs in with the
+ * fields of the form; or stores the accounts that were selected by their positions in the list.
  */
 export const submitConnectPage = async (
   ctx: Context,

@@ -53,13 +53,13 @@ const writeOwner = (
   return commit(ctx, { id: workspaceId }, { writes: [row], audit })
 }
 
-/** An account as it was read, and what changes in it. */
+/** An account as read, and what changes in it. */
 interface AccountUpdate {
   asRead: SocialAccount | undefined
   change: UpdateSocialAccount
 }
 
-/** Changes only what was sent. A change to the values that the account has writes nothing. */
+/** Changes only the fields that were sent. A change to the current values writes nothing. */
 export const updateAccount = (
   ctx: Context,
   key: AccountKey,

@@ -21,7 +21,7 @@ export const OneOfPlatform = described(
   'The ID of the account, `acc_…`. By default the one of this platform that was connected first.',
 )
 
-/** Calls a platform for an account with credentials that work; a rejected token is refreshed once. */
+/** Calls a platform for an account with valid credentials; a rejected token is refreshed once. */
 export const withFreshCredentials = <T>(
   ctx: Context,
   workspace: Workspace,

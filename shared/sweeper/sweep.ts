@@ -12,7 +12,7 @@ import { platformIds, type QueueName, sweepShards } from '../resources.ts'
 import { minuteMs } from '../time.ts'
 import { SweptRow, sweepRules } from './rules.ts'
 
-/** After so many messages, and fifteen minutes, a row should have been worked on. */
+/** After this many messages, and fifteen minutes, a row should have been processed. */
 const messagesInVain = 4
 
 /** Names the first of some rows. */
@@ -20,8 +20,8 @@ const firstOf = ([first]: readonly SweptRow[]) =>
   first === undefined ? {} : { PK: first.PK, SK: first.SK, type: first.type }
 
 /**
- * Counts the rows of each queue whose messages were sent in vain, and logs one line for each queue; and one line for all
- * rows that this release cannot resume.
+ * Counts the rows of each queue whose messages were sent without effect, and logs one line for each queue, and one line for
+ * all rows that this release cannot resume.
  */
 const watchOverdue = (ctx: Context) => {
   const overdue: { row: SweptRow; queue: QueueName }[] = []
@@ -72,7 +72,7 @@ interface Run {
   isPaused: IsPaused
   /** Notes a row that this release cannot resume. */
   leave(row: SweptRow): void
-  /** Notes the row of a message, whose queue may not be worked on. */
+  /** Records the row of a message whose queue may not be processed. */
   see(row: SweptRow, queue: QueueName): void
 }
 
@@ -100,7 +100,7 @@ const messageOf = async (ctx: Context, run: Run, item: Item): Promise<SweepMessa
   }
   const message = ruleOf.get(row.type)?.messageFor(item, run.nowMs)
   if (message === undefined) {
-    // Of a newer release. It comes later each time, as if its message had been sent.
+    // From a newer release. It is postponed each time, as if its message had been sent.
     if (await run.take(row)) run.leave(row)
     return undefined
   }
@@ -150,7 +150,10 @@ const enqueueDue = async (ctx: Context, run: Run): Promise<void> => {
   for (const result of await Promise.allSettled(shards)) if (result.status === 'rejected') throw result.reason
 }
 
-/** Logs and measures the APIs of platforms that end soon, since an operator who deploys no newer release hears of it nowhere else. */
+/**
+ * Logs and measures the APIs of platforms that end soon, since an operator who deploys no newer release does not learn about
+ * it anywhere else.
+ */
 const warnOfApiEnds = (ctx: Context, nowMs: number): void => {
   const ends = definitions.flatMap((platform) => {
     const endsOn = apiEndsOn(ctx, platform)

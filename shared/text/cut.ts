@@ -17,8 +17,8 @@ const clustersOf = function* (text: string): Iterable<string> {
 }
 
 /**
- * The beginning of a text with a length of at most `max` by `count`, UTF-16 code units by default. No grapheme is
- * split, except one that alone is longer than `max`: it is split between code points.
+ * The beginning of a text with a length of at most `max` by `count`, UTF-16 code units by default. No grapheme is split,
+ * except one that is longer than `max`: it is split between code points.
  */
 export const cutText = (text: string, max: number, count: (text: string) => number = utf16Units): string =>
   count(text) <= max ? text : cutAt(clustersOf(text), max, count) || cutAt(text, max, count)

@@ -15,5 +15,5 @@ export const singleLine = z.refine<string>((text) => !breaking.test(text), {
   error: ({ input }) => `must be one line without control or direction characters. Remove ${signOf(String(input))}`,
 })
 
-/** Makes a name that was stored before that check safe: replaces line breaks and direction characters with spaces. */
+/** Makes a name safe that was stored before this check existed: replaces line breaks and direction characters with spaces. */
 export const asSingleLine = (text: string): string => text.replace(new RegExp(breaking, 'gu'), ' ')

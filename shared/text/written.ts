@@ -4,7 +4,7 @@ import { wellFormed } from './well-formed.ts'
 /** Decided: line breaks are `\n` (the Unicode Standard, 5.8): platforms count `\r\n` as one or two characters. */
 const withLineFeeds = (text: string): string => text.replace(/\r\n?/g, '\n')
 
-// Control characters (C0, C1) beside the tab and the line feed.
+// Control characters (C0, C1) except the tab and the line feed.
 const control = /[^\P{Cc}\t\n]/u
 
 const notAllowed = (text: string) => {
@@ -39,7 +39,7 @@ const asWritten = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, asWritten(inner)]))
 }
 
-/** The checks of a JSON object of which platforms publish the texts: the same rules. */
+/** The checks of a JSON object whose texts a platform publishes: the same rules. */
 export const writtenTexts = [
   z.overwrite<Record<string, unknown>>((value) => asWritten(value) as Record<string, unknown>),
   z.superRefine<Record<string, unknown>>((value, issues) => {
@@ -50,5 +50,5 @@ export const writtenTexts = [
   }),
 ] as const
 
-/** Decided: characters that nobody sees are no text: white space, format characters, and the blank of Braille. */
+/** Decided: invisible characters are not text: white space, format characters, and the Braille blank. */
 export const isBlank = (text: string): boolean => !/[^\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text)

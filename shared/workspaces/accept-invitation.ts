@@ -43,7 +43,7 @@ const used = () =>
 const suspended = () =>
   new Refusal('forbidden', 'You are suspended in this workspace. Ask its owner.', { code: 'membership_suspended' })
 
-/** What makes a person a member, if there is room and the inviter can still invite. */
+/** The writes that make a person a member, if there is room and the inviter can still invite. */
 const join = async (ctx: Context, { invitation, workspace }: Invited, userId: string, by: Actor): Promise<Unit> => {
   const { workspaceId, role, invitedBy } = invitation
   const team = await readTeam(ctx, workspaceId)
@@ -80,7 +80,7 @@ const spend = ({ workspaceId, id, tokenHash }: Invitation, acceptedBy: string): 
 })
 
 /**
- * Makes the invited person a member, once; a repeat by the same person returns the same. Throws 404 for a bad token,
+ * Makes the invited person a member, once; a repeat by the same person returns the same result. Throws 404 for a bad token,
  * 400 for a used one or one whose inviter can no longer invite, and 403 for the session of another address.
  */
 export const acceptInvitation = (

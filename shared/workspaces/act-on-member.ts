@@ -65,7 +65,10 @@ interface MemberChange {
   action: AuditAction
 }
 
-/** Changes the other member if both are as they were read: a caller who lost their role meanwhile changes nothing. */
+/**
+ * Changes the other member if both have not changed since they were read: a caller who lost their role in the meantime
+ * changes nothing.
+ */
 const change = async (ctx: Context, { actor, other }: Pair, { set, actorSet, action }: MemberChange, by: Actor) => {
   const own: Write = actorSet
     ? { update: members.key(actor), change: { set: actorSet }, when: asRead(actor) }

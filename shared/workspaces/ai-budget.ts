@@ -3,9 +3,8 @@ import { planOf } from '../plans/plans.ts'
 import type { Workspace } from './workspace.ts'
 
 /**
- * What AI may cost a workspace in a month, in millionths of a US dollar: from its plan, else from the setting
- * `aiBudgetMicroUsd` of the deployment. Undefined means without limit. That of a child is that of its payer, for both
- * together.
+ * What AI may cost a workspace in a month, in millionths of a US dollar: from its plan, otherwise from the setting
+ * `aiBudgetMicroUsd` of the deployment. Undefined means unlimited. A child shares the budget of its payer.
  */
 export const aiBudgetMicroUsd = (
   ctx: Context,

@@ -3,7 +3,7 @@ import { batchGet } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { type Member, members, type Workspace, workspaces } from './workspace.ts'
 
-/** A person's place in a workspace. */
+/** A person's membership of a workspace. */
 interface Membership {
   workspace: Workspace
   member: Member
@@ -18,7 +18,7 @@ const read = async (ctx: Context, userId: string, workspaceId: string) => {
   }
 }
 
-/** The place of a person who is an active member of a workspace. */
+/** The membership of a person who is an active member of a workspace. */
 export const findMembership = async (
   ctx: Context,
   userId: string,

@@ -44,9 +44,9 @@ export const AssistantConnection = z.object({
   clientName: z.string(),
   scopes: z.array(z.string()),
   safety: Safety,
-  /** The resource whose tokens these are (RFC 8707). */
+  /** The resource of these tokens (RFC 8707). */
   audience: z.string(),
-  /** The authorization code (RFC 6749, 4.1.2), and what must come with it. */
+  /** The authorization code (RFC 6749, 4.1.2), and the values that must accompany it. */
   code: z.object({
     hash: z.string(),
     challenge: z.string(),

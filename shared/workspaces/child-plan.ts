@@ -7,14 +7,14 @@ import { type Workspace, workspaces } from './workspace.ts'
 export const paidByApplication: Subscription = { status: 'active', planName: 'application', hasAccess: true }
 
 /**
- * What the plan of an application gives a child: access. Its limits are those that the application sets, or the general ones,
- * and what costs money is shared with the payer: AI, uploads, storage, and posts to X.
+ * What the plan of an application gives a child: access. Its limits are those that the application sets, or the general
+ * ones. Limits that cost money are shared with the payer: AI, uploads, storage, and posts to X.
  */
 const ofApplication = ({ planId: _, ...subscription }: Subscription): Subscription => subscription
 
 /**
- * Workspaces with the subscription that pays for them, and the quotas that hold. Those of a child are those of its
- * application's workspace, which is read: a plan that lapses there ends the access of all children at once.
+ * Workspaces with the subscription that pays for them, and the quotas that apply. For a child, they come from the workspace
+ * of its application, which is read: a plan that lapses there ends the access of all children immediately.
  */
 export const withPlans = async (ctx: Context, all: readonly Workspace[]): Promise<Workspace[]> => {
   const payers = [...new Set(all.flatMap(({ application }) => application?.workspaceId ?? []))]
@@ -27,7 +27,7 @@ export const withPlans = async (ctx: Context, all: readonly Workspace[]): Promis
     const { application } = workspace
     if (application === undefined) return workspace
     const payer = workspaces.from(rows, { id: application.workspaceId })
-    // Children do not nest. Those that an earlier release let a child create have no plan.
+    // Children do not nest. Children that an earlier release let a child create have no plan.
     if (payer === undefined || payer.application !== undefined) return { ...workspace, subscription: unsubscribed }
     return {
       ...workspace,

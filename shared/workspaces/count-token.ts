@@ -11,6 +11,6 @@ export const countToken = (member: Pick<Member, 'workspaceId' | 'userId'>): Writ
   when: equal('status', 'active'),
 })
 
-/** Requires that a membership is as it was read, and that no token or connection came since. */
+/** Requires that a membership has not changed since it was read, and that no token or connection was added since. */
 export const asReadWithTokens = (member: Member): Condition =>
   allOf(asRead(member), asStored('tokensVersion', member.tokensVersion))

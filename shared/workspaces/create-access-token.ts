@@ -68,7 +68,7 @@ const defaultScopes = ['workspace:read', 'posts:read']
 /** Days before the expiry of a token at which its owner gets a warning. */
 const warnedDays = [30, 7] as const
 
-/** Whose token it is: of a person, or of an application. `notified` is the person who creates it. */
+/** The owner of the token: a person, or an application. `notified` is the person who creates it. */
 interface TokenOwner {
   kind: 'pat' | 'app'
   notified: string

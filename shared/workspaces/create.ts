@@ -57,12 +57,12 @@ const rowsOf = (workspace: Workspace, owner: Member): Write[] => [
   { put: { ...membershipKey(owner.userId, workspace.id), type: 'Membership' } },
 ]
 
-/** Whose a new workspace is, and what else is stored with it. */
+/** The owner of a new workspace, and what else is stored with it. */
 interface NewWorkspace<V> {
   owner: Pick<Member, 'userId' | 'application'>
   fields: Pick<Workspace, 'subscription' | 'application' | 'xMonthlyCap' | 'quotas'>
   writes: (workspaceId: string) => readonly Write[]
-  /** Where and as what the audit trail has it, if not as the first entry of the new workspace. */
+  /** The audit entry, if it is not the first entry of the new workspace. */
   audit?: { workspaceId: string; action: AuditAction }
   /** What the request returns. The idempotency record stores it, so it must have no other attribute of the row. */
   view: (workspace: Workspace) => V

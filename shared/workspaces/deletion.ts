@@ -22,9 +22,7 @@ import {
   workspaces,
 } from './workspace.ts'
 
-/**
- * The work of removing what a deleted workspace leaves. Its row replaces the workspace's row until the work is done.
- */
+/** The work of removing the data of a deleted workspace. Its row replaces the workspace's row until the work is done. */
 export const WorkspaceDeletion = z.object({
   id: z.string(),
   workspaceId: z.string(),
@@ -62,7 +60,7 @@ const changedMeanwhile = () =>
     code: 'concurrent_update',
   })
 
-/** Gives back what a child workspace takes of its application: its place, its external ID, and its part of the cap on X. */
+/** Returns what a child workspace takes from its application: its slot, its external ID, and its share of the cap on X. */
 const releaseChild = ({ id, application, xMonthlyCap = 0 }: Workspace): Write[] => {
   if (application === undefined) return []
   const { id: applicationId, workspaceId, externalId } = application
@@ -75,8 +73,8 @@ const releaseChild = ({ id, application, xMonthlyCap = 0 }: Workspace): Write[] 
 }
 
 /**
- * The writes that close a workspace, if `when` holds: the work of removing it takes the place of its row. Its customer at
- * Stripe, as it was read, is deleted as well.
+ * The writes that close a workspace, if `when` holds: the removal work item replaces its row. Its customer at
+ * Stripe, as read, is deleted as well.
  */
 export const closeWorkspace = (workspace: Workspace, nowMs: number, when: Condition = present('PK')): Write[] => {
   const { id, slug, billingCustomerId: customerId, application } = workspace
@@ -94,7 +92,7 @@ export const closeWorkspace = (workspace: Workspace, nowMs: number, when: Condit
 }
 
 /**
- * Deletes a workspace. Its row is removed at once, and with it the key that decrypts its secrets: from the next call on
+ * Deletes a workspace. Its row is removed immediately, and with it the key that decrypts its secrets: from the next call on
  * it has no members, and no worker acts for it. A worker removes the rest.
  */
 export const deleteWorkspace = async (
@@ -107,7 +105,7 @@ export const deleteWorkspace = async (
   const { id, name, slug } = workspace
   const unit: Unit = {
     writes: [
-      // The entry of the audit trail says what was deleted: the names as they are at that moment.
+      // The audit entry states what was deleted, with the names at that moment.
       ...closeWorkspace(workspace, ctx.clock.now(), allOf(equal('name', name), equal('slug', slug))),
       { check: members.key(owner), when: asRead(owner) },
     ],

@@ -26,9 +26,9 @@ export const tokensOf = async (ctx: Context, member: Pick<Member, 'userId' | 'wo
 const remove = (key: Key): Write => ({ delete: key })
 
 /**
- * Removes a person from a workspace, with their tokens and connections for it. Decided: they are removed, so that none works
- * again when the person is invited again. Tokens that do not fit into the transaction are removed after it; they give
- * no access without the membership.
+ * Removes a person from a workspace, with their tokens and connections for it. Decided: they are removed, so that none
+ * becomes valid again when the person is invited again. Tokens that do not fit into the transaction are removed after it;
+ * they give no access without the membership.
  */
 export const endMembership = async (
   ctx: Context,

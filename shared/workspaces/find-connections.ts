@@ -19,7 +19,7 @@ export const findConnections = async (
   userId?: string,
 ): Promise<AssistantConnection[]> => assistantConnections.readable(ctx, await connectionItems(ctx, workspaceId, userId))
 
-/** The rows of a person's connections for a workspace: nothing of them works when the person is invited again. */
+/** The rows of a person's connections for a workspace, so that none becomes valid again when the person is invited again. */
 export const connectionKeys = async (
   ctx: Context,
   { workspaceId, userId }: Pick<Member, 'workspaceId' | 'userId'>,

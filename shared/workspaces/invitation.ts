@@ -42,7 +42,7 @@ export const invitations = entity({
 })
 
 /**
- * An invitation as the audit trail shows it. Decided: its address is masked, because nobody could remove it from the
+ * An invitation as the audit trail shows it. Decided: its address is masked, because no one could remove it from the
  * trail together with the person.
  */
 export const auditedInvitation = ({ email, role, expiresAt }: Invitation) => ({
@@ -54,7 +54,7 @@ export const auditedInvitation = ({ email, role, expiresAt }: Invitation) => ({
 /** One invitation per address: a new one replaces the old one. */
 export const invitationId = (workspaceId: string, email: string): string => stableId('inv', workspaceId, email)
 
-/** The key of the row that leads from a token to its invitation. */
+/** The key of the row that maps a token to its invitation. */
 export const invitationPointer = (tokenHash: string): Key => ({ PK: `INV#${tokenHash}`, SK: 'INV' })
 
 const Pointer = z.object({ workspaceId: z.string(), id: z.string() })

@@ -43,7 +43,7 @@ export const countInvitation = async (ctx: Context, workspace: Workspace, email:
   await countQuota(ctx, workspace, 'invitations', { subject: workspace.id })
 }
 
-/** The invitation email. Like all emails it repeats nothing that was typed: names are shown behind the link. */
+/** The invitation email. Like all emails, it repeats no user input: the linked page shows the names. */
 const invitationEmail = ({ email }: Pick<Invitation, 'email'>, inviter: string, link: string): EmailMessage => ({
   to: email,
   subject: 'You are invited to a workspace',
@@ -99,7 +99,7 @@ const look = async (ctx: Context, workspaceId: string, userId: string, email: st
   const actor = members.from(rows, { workspaceId, userId })
   if (!workspace || actor?.status !== 'active') throw noLongerMember()
   const credential = credentials.from(rows, { email })
-  // Counted after the team version was read: if another change came between, the write fails on the version.
+  // Counted after the team version was read: if another change happened in between, the write fails on the version.
   const plan = planOf(workspace.subscription.planId)
   const [pending, known, team] = await Promise.all([
     readPending(ctx, workspaceId),
@@ -109,7 +109,7 @@ const look = async (ctx: Context, workspaceId: string, userId: string, email: st
   return { id, workspace, actor, pending, old: invitations.from(rows, { workspaceId, id }), known, team, plan }
 }
 
-/** Decided: a pending invitation takes a seat, so that whoever accepts finds room. A suspended member keeps theirs. */
+/** Decided: a pending invitation takes a seat, so that a person who accepts finds room. A suspended member keeps theirs. */
 const assertSeat = (ctx: Context, { id, workspace, pending, team, plan }: Awaited<ReturnType<typeof look>>) => {
   if (plan === undefined || team === undefined) return
   const used = team.length + pending.filter((open) => open.id !== id).length
@@ -130,7 +130,7 @@ const assertInvitable = ({ id, known, pending }: Awaited<ReturnType<typeof look>
   }
 }
 
-/** Replaces the earlier invitation, whose link ends. */
+/** Replaces the earlier invitation, whose link becomes invalid. */
 const replace = (old: Invitation | undefined, invitation: Invitation): Write[] => {
   const { tokenHash, workspaceId, id } = invitation
   const { ttl } = invitations.item(invitation)

@@ -9,7 +9,7 @@ import { type Invitation, invitations, invitedRoles } from './invitation.ts'
 import { inviterMayInvite } from './preview-invitation.ts'
 import { members } from './workspace.ts'
 
-/** An invitation as owners and admins see it; only the email contains its token. */
+/** An invitation as shown to owners and admins; only the email contains its token. */
 export const InvitationView = z
   .object({
     id: described(z.string(), 'The ID of the invitation.'),
@@ -48,7 +48,8 @@ export const readPending = async (ctx: Context, workspaceId: string): Promise<In
 }
 
 /**
- * A page of the pending invitations, newest first, with the exact total. One read says which inviters can still invite.
+ * A page of the pending invitations, newest first, with the exact total. One read determines which inviters can still
+ * invite.
  */
 export const listInvitations = async (ctx: Context, workspaceId: string, range: { limit: number; offset: number }) => {
   const page = cutPage(await readPending(ctx, workspaceId), range)

@@ -12,7 +12,7 @@ import { type Member, members, roles } from './workspace.ts'
 /** Decided: the maximum number of members of a workspace. */
 export const maxMembers = 200
 
-/** A member as the others see them. */
+/** A member as shown to the others. */
 export const MemberView = z
   .object({
     userId: described(z.string(), 'The ID of the person.'),

@@ -7,8 +7,8 @@ import { asRead, teamRights } from './team-rights.ts'
 import { type Member, members } from './workspace.ts'
 
 /**
- * Decided: an invitation ends with its inviter's right to invite. It cannot be accepted while they are suspended, have
- * left, or have a role that may not send it. An inviter who left and returned has sent nothing as the new member.
+ * Decided: an invitation ends with its inviter's right to invite. It cannot be accepted while they are suspended, have left,
+ * or have a role that may not send it. For an inviter who left and returned, earlier invitations stay invalid.
  */
 export const inviterMayInvite = (
   { role, createdAt }: Pick<Invitation, 'role' | 'createdAt'>,
@@ -24,7 +24,7 @@ export const inviterMayNoLongerInvite = (): Refusal =>
     { code: 'invitation_void', field: 'token' },
   )
 
-/** The condition that the inviter's membership is as it was read. */
+/** The condition that the inviter's membership has not changed since it was read. */
 export const inviterAsRead = (inviter: Member): Write => ({
   check: members.key(inviter),
   when: allOf(asRead(inviter), equal('createdAt', inviter.createdAt)),

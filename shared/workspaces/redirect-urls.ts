@@ -11,7 +11,7 @@ const loopbackHosts = ['127.0.0.1', '[::1]', 'localhost']
 const isLoopback = ({ protocol, hostname }: URL) => protocol === 'http:' && loopbackHosts.includes(hostname)
 
 /**
- * What is wrong with a redirect URL; undefined if nothing is. Only the form that browsers make of a URL is accepted, so
+ * What is wrong with a redirect URL; undefined if it is valid. Only the normalized form that browsers use is accepted, so
  * that text comparison and browser agree about where it leads: no backslash, no user info, no encoded host.
  */
 const faultOf = (text: string): string | undefined => {
@@ -44,7 +44,7 @@ const withoutPort = (text: string) => {
 
 /**
  * Whether a workspace allows a redirect URL: one of its URLs is the same text. Only the port of a loopback address may
- * differ, which a local server may not know before (RFC 8252, section 7.3).
+ * differ, which a local server may not know in advance (RFC 8252, section 7.3).
  */
 export const allowsRedirect = (allowed: readonly string[], text: string): boolean => {
   if (allowed.includes(text)) return true

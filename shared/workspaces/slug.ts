@@ -20,7 +20,7 @@ const cut = (slug: string, maxLength: number) => slug.slice(0, maxLength).replac
 /** The slug with a suffix of six random characters, for one that is taken or too short. */
 export const withSuffix = (slug: string): string => `${cut(slug, 33)}-${random62(6).toLowerCase()}`
 
-/** Makes a slug from a name; random characters fill it up if the name has too few Latin letters and digits. */
+/** Derives a slug from a name; random characters extend it if the name has too few Latin letters and digits. */
 export const slugOf = (name: string): string => {
   const words = name
     .normalize('NFKD')

@@ -8,7 +8,7 @@ import { timestamp } from '../http/moment.ts'
 export const Subscription = z.object({
   status: z.string(),
   planName: z.nullable(z.string()),
-  /** The plan whose limits hold (shared/plans/plans.ts); absent for a plan that an operator made up. */
+  /** The plan whose limits apply (shared/plans/plans.ts); absent for a custom plan by an operator. */
   planId: z.optional(z.string()),
   hasAccess: z.boolean(),
   accessMessage: z.optional(z.string()),
@@ -42,7 +42,7 @@ export const SubscriptionView = z
 
 const noPlan = 'This workspace has no active plan. Choose one to continue.'
 
-/** Whether a subscription gives access now. Access ends by the clock, also if no event of the provider arrives. */
+/** Whether a subscription gives access now. Access ends by the clock, even if no event of the provider arrives. */
 export const hasAccess = ({ hasAccess, accessUntil }: Subscription, nowMs: number): boolean =>
   hasAccess && (accessUntil === undefined || nowMs < Date.parse(accessUntil))
 
@@ -119,7 +119,7 @@ export const unpaid = (ctx: Context, workspace: Subscribed): Refusal =>
     extra: paymentMembers(workspace, ctx.env('BASE_URL')),
   })
 
-/** What a plan limits by number. */
+/** The resources that a plan limits by number. */
 const limitNouns = { seats: 'seats', webhookEndpoints: 'webhook endpoints' } as const
 export type PlanLimit = keyof typeof limitNouns
 

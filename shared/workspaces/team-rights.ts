@@ -9,7 +9,7 @@ type Rights = Readonly<Record<TeamAct, readonly Role[]>>
 
 const everybodyElse: readonly Role[] = ['admin', 'member']
 
-/** The roles that each role can act on. Decided: admins manage members, and only the owner makes and unmakes admins. */
+/** The roles that each role can act on. Decided: admins manage members, and only the owner appoints and removes admins. */
 export const teamRights: Readonly<Record<Role, Rights>> = {
   owner: {
     changeRole: everybodyElse,
@@ -46,5 +46,5 @@ export const assertRight = (act: TeamAct, own: Role, other: Role): void => {
   })
 }
 
-/** Requires that a membership is as it was read. */
+/** Requires that a membership has not changed since it was read. */
 export const asRead = ({ role, status }: Member): Condition => allOf(equal('role', role), equal('status', status))

@@ -48,7 +48,7 @@ export const noLongerMember = (): Refusal =>
 
 const names = ['name', 'logo', 'brandColor', 'timezone', 'redirectUrls', 'assistantsEnabled'] as const
 
-/** What an absent attribute stands for, where a change can send it. */
+/** The value of an absent attribute, where a change can send it. */
 const absent: Partial<WorkspaceChange> = { brandColor: null }
 
 /** The fields with another value than the workspace has. */

@@ -15,7 +15,7 @@ const names = ['description', 'tone', 'style', 'personality'] as const
 const Text = z.string().check(z.maxLength(2000), wellFormed)
 const Setting = z.optional(z.nullable(Text))
 
-/** Decided: a change merges; an empty text or null clears a setting, and null in place of the object clears all. */
+/** Decided: a change merges; an empty text or null clears a setting, and null instead of the object clears all. */
 export const VoiceChange = z.nullable(
   z
     .strictObject({

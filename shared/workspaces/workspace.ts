@@ -21,7 +21,7 @@ export const Member = z.object({
   userId: z.string(),
   role: StoredRole,
   status: z.enum(['active', 'suspended']),
-  /** Increases with every token and connection, so that whoever ends the membership has read all of them. */
+  /** Increases with every token and connection, so that code that ends the membership has read all of them. */
   tokensVersion: z.optional(z.int()),
   /** True for the application that owns a child workspace: no person, so it is in no list of members. */
   application: z.optional(z.boolean()),
@@ -59,7 +59,7 @@ const EndpointSummary = z.object({
   includeChildWorkspaces: z.optional(z.boolean()),
 })
 
-/** What makes a workspace the child of an application: one per customer of a builder (shared/applications/). */
+/** What makes a workspace the child of an application: one per customer (shared/applications/). */
 const ChildOf = z.object({
   /** The ID of the application, which owns the child. */
   id: z.string(),
@@ -71,7 +71,7 @@ const ChildOf = z.object({
   callsPerMinute: z.optional(z.int()),
 })
 
-/** The row that leads from the builder's ID of a customer to their child workspace, and keeps it unique. */
+/** The row that maps the application's ID of a customer to their child workspace, and keeps it unique. */
 export const externalIdKey = (applicationId: string, externalId: string) => ({
   PK: `APP#${applicationId}`,
   SK: `EXTERNAL#${externalId}`,
@@ -119,7 +119,7 @@ export const workspaces = entity({
   key: ({ id }: Pick<Workspace, 'id'>) => ({ PK: `WS#${id}`, SK: 'META' }),
 })
 
-/** A workspace as its members see it. */
+/** A workspace as shown to its members. */
 export const WorkspaceView = z
   .object({
     id: described(z.string(), 'The ID of the workspace, `ws_…`. Send it as `X-Workspace-Id`.'),

@@ -44,11 +44,11 @@ test('each alarm says where its section of the runbook is, and each section has 
   expect(alarm?.AlarmDescription).toContain(' Runbook: infra/RUNBOOK.md#')
 })
 
-test('a section says what an alarm means, where to look, how to mend it, and how to see that it is over', () => {
+test('a section says what an alarm means, where to look, how to fix it, and how to see that it is over', () => {
   const [, ...sections] = readFileSync(runbook, 'utf8').split(/^## /m)
   for (const section of sections) {
     const parts = [...section.matchAll(/^\*\*([\w ]+)\.\*\*/gm)].map(([, part]) => part)
-    expect(parts, section.slice(0, 40)).toEqual(['Meaning', 'First look', 'Mend', 'Over'])
+    expect(parts, section.slice(0, 40)).toEqual(['Meaning', 'First look', 'Fix', 'Over'])
   }
 })
 

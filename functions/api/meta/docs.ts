@@ -22,7 +22,7 @@ const page = `<!doctype html>
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
-  // The viewer makes style elements. No other page allows this.
+  // The viewer creates style elements. No other page allows this.
   "style-src 'unsafe-inline'",
   "img-src 'self' data:",
   "font-src 'self' data:",

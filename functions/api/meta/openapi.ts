@@ -25,7 +25,7 @@ export const handler = endpoint(
   async ({ ctx }) => {
     const document = atBase(await readBundledFile(ctx, 'openapi.json'), ctx.env('BASE_URL'))
     const hash = createHash('sha256').update(document).digest('base64url').slice(0, 27)
-    // Any page may read the document: it is public, and so are the tools that show it.
+    // Any origin may read the document: it is public, and so are the tools that show it.
     return new Raw(document, 'application/json; charset=utf-8', {
       ETag: `"${hash}"`,
       'Cache-Control': 'no-cache',

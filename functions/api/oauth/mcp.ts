@@ -12,7 +12,7 @@ export const handler = endpoint(
     method: 'POST',
     path: resourcePath,
     summary: 'Call the MCP server',
-    // The token of an assistant is that of a protocol of its own, which also counts the call for its person.
+    // The token of an assistant belongs to another protocol, which also counts the call for its person.
     access: anyone,
     limit: 'none',
     status: 200,

@@ -29,7 +29,7 @@ export const handler = endpoint(
     access: scope('accounts:write'),
     params: z.strictObject({
       platform: described(
-        // Operations of platforms with a form are below this path, so that a list of what can stand here has them.
+        // Operations of platforms with a form are below this path, so that the list of possible values includes them.
         z.enum(browserPlatforms, { error: ({ input }) => oneOf(input, connectablePlatforms) }),
         'The platform of the account.',
       ),

@@ -1,4 +1,4 @@
-// Plain JavaScript: it runs on the machine's own Node, which may not know how to strip types.
+// Plain JavaScript: it runs on the machine's Node, which may not support type stripping.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,7 +6,7 @@ import { build } from 'esbuild'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** The folders of the packages of which a bundle contains code. */
+/** The folders of the packages whose code a bundle contains. */
 const packagesIn = ({ outputs }) =>
   [
     ...new Set(

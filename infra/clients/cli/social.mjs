@@ -24,7 +24,7 @@ if (!existsSync(bundle) || statSync(bundle).mtimeMs < Math.max(...sources.map(ne
     process.exit(2)
   }
   const { bundleCli } = await import('./build.mjs')
-  // Two terminals may do this at once.
+  // Two terminals may do this at the same time.
   const draft = `${bundle.slice(0, -'.mjs'.length)}.${process.pid}.mjs`
   await bundleCli(draft)
   renameSync(draft, bundle)

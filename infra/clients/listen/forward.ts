@@ -4,7 +4,7 @@ import { styleText } from 'node:util'
 /** As long as the service waits for a receiver. */
 const withinMs = 15_000
 
-/** What the reader's app answered; without a status it did not. */
+/** The response of the reader's app; without a status, it did not respond. */
 export interface Forwarded {
   status: number | undefined
   headers: Headers
@@ -13,7 +13,7 @@ export interface Forwarded {
   ms: number
 }
 
-/** Why a request has no answer. */
+/** Why a request has no response. */
 export const causeOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   if (error.name === 'TimeoutError') return `no answer within ${withinMs / 1000} s`
@@ -35,7 +35,7 @@ export const forward = async (target: URL, headers: Record<string, string>, body
   }
 }
 
-/** One delivery, and what the reader's app answered. */
+/** One delivery, and the response of the reader's app. */
 export interface Delivered {
   /** Whether its signature is valid. */
   genuine: boolean
@@ -61,7 +61,7 @@ export const eventIn = (body: Buffer): Delivered['event'] => {
   }
 }
 
-/** One line for each delivery: its signature, what it is, and what the reader's app answered. */
+/** One line for each delivery: its signature, its type, and the response of the reader's app. */
 export const lineOf = ({ genuine, event, answer: { status = 0, outcome, ms } }: Delivered): string => {
   const time = new Date().toTimeString().slice(0, 8)
   const signature = genuine ? styleText('green', 'signature ok') : styleText('red', 'signature invalid')

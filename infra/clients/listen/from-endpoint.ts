@@ -8,7 +8,7 @@ import type { ListenState } from './listen-state.ts'
 
 const maxBodyBytes = 1024 * 1024
 
-/** Headers of the connection; all others belong to the delivery or to the answer. */
+/** Connection headers; all others belong to the delivery or to the response. */
 const ofConnection = new Set([
   'host',
   'connection',
@@ -51,8 +51,8 @@ export interface EndpointListener {
 }
 
 /**
- * Receives the webhooks themselves: an endpoint of the workspace points here. What fails is retried by the service, also
- * what happens until the next start, because the endpoint stays.
+ * Receives the webhooks themselves: an endpoint of the workspace points here. The service retries failures, including events
+ * until the next start, because the endpoint stays.
  */
 export const listenByEndpoint = async (
   { target, events, name, state: { stored, save }, endpoints }: EndpointListener,
@@ -66,12 +66,12 @@ export const listenByEndpoint = async (
     const genuine = verifySignature({ headers, rawBody: body }, stored.secret, Date.now())
     const answered = await forward(target, headers, body)
     show.delivered({ genuine, event: eventIn(body), answer: answered })
-    // Without an answer of the app, the service is to try again.
+    // Without a response of the app, the service should retry.
     send(response, { status: answered.status ?? 502, headers: passedOn(answered.headers), body: answered.body })
   }
   listener.onRequest((request, response) => void answer(request, response).catch(() => response.destroy()))
 
-  // Another address each time: what waits for a retry is sent at once.
+  // Another address each time: deliveries that wait for a retry are sent immediately.
   const body = { name, url: `${listener.url}/${random62(8)}`, events: [...events], enabled: true }
   const isKnown = stored.endpointId !== undefined && (await endpoints.update(stored.endpointId, body))
   if (!isKnown) {

@@ -47,8 +47,8 @@ const isGenuine = (headers: Record<string, string>, rawBody: Buffer, secret: str
 }
 
 /**
- * Reads the event log and signs each event with a secret of its own. An event is forwarded once: the log remembers
- * no answers of the app.
+ * Reads the event log and signs each event with a separate secret. An event is forwarded once: the log stores no responses
+ * of the app.
  */
 export const listenByLog = async (
   { target, events, state: { stored, save }, read }: LogListener,

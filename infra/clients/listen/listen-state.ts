@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { openStateFile } from '../../local/engines/state-file.ts'
 
-/** What one start leaves to the next, so that an app keeps its secret and misses nothing. */
+/** The state between two starts, so that an app keeps its secret and misses nothing. */
 const Stored = z.object({
   secret: z.optional(z.string()),
   /** Of the endpoint. */
@@ -16,7 +16,7 @@ export interface ListenState {
   save(): void
 }
 
-/** The place in one workspace of one service. */
+/** The position in one workspace of one service. */
 export const openListenState = (
   path: string,
   { baseUrl, workspaceId, fromLog }: { baseUrl: string; workspaceId: string; fromLog: boolean },

@@ -8,7 +8,7 @@ import { defaultState } from '../../local/start/options.ts'
 import { reasonOf, Stop } from '../../local/stop.ts'
 import { eventTypesOf, isLocal, targetOf } from './target.ts'
 
-/** What the command line and the environment ask for. */
+/** The options from the command line and the environment. */
 export interface ListenOptions {
   /** Where events are forwarded to. */
   target: URL
@@ -18,7 +18,7 @@ export interface ListenOptions {
   workspaceId: string
   /** Reads the event log; otherwise an endpoint receives the webhooks, which only a service on this machine allows. */
   fromLog: boolean
-  /** Where secret and position are kept. */
+  /** Where secret and position are stored. */
   stateFile: string
 }
 

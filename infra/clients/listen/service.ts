@@ -4,7 +4,7 @@ import type { Endpoints } from './from-endpoint.ts'
 import type { LogListener } from './from-log.ts'
 import type { ListenOptions } from './options.ts'
 
-/** Where the service does not say when to come back. */
+/** If the service does not state when to retry. */
 const limitedSeconds = 10
 
 /** Reads the event log of the service. */

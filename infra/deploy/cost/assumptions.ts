@@ -7,7 +7,7 @@ export const assumptions = {
   secondsPerPoll: 20,
   /** How long an idle run of the sweeper takes; its memory and its reads come from the template. */
   idleSweepMs: 150,
-  /** What one call takes, on average; calls side by side count once. */
+  /** The average duration of one call; concurrent calls count once. */
   callMs: {
     dynamodb: 6,
     sqs: 10,
@@ -20,7 +20,10 @@ export const assumptions = {
     platform: 400,
     webhook: 200,
   },
-  /** One full processor at this memory, and a share of it below (Lambda guide, "Configure memory"). Not measured: this machine has whole ones. */
+  /**
+   * One full processor at this memory, and a share of it below (Lambda guide, "Configure memory"). Not measured: this
+   * machine has whole processors.
+   */
   fullProcessorMb: 1769,
   /** Invocations that start a new environment, and how long its start is billed. */
   coldStarts: { share: 0.01, ms: 500 },
@@ -30,7 +33,7 @@ export const assumptions = {
 
 type CallKind = keyof typeof assumptions.callMs
 
-/** How long a call of a service takes. Everything that is not AWS is a platform or a receiver of webhooks. */
+/** The duration of a call to a service. Everything that is not AWS is a platform or a receiver of webhooks. */
 export const callMsOf = (service: string): number => {
   const { callMs } = assumptions
   return callMs[service in callMs ? (service as CallKind) : 'platform']

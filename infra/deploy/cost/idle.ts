@@ -9,7 +9,7 @@ export interface TemplateResource {
 
 type Properties = Readonly<Record<string, unknown>>
 
-/** What costs something while nothing happens. Everything else is paid by use. */
+/** What costs something while the stage is idle. Everything else is paid by use. */
 const paidByMonth: Readonly<Record<string, (properties: Properties, all: readonly TemplateResource[]) => Line[]>> = {
   'AWS::CloudWatch::Alarm': ({ Metrics }) => {
     // An expression is not a metric; each metric that it reads is.
@@ -53,7 +53,7 @@ const paidByMonth: Readonly<Record<string, (properties: Properties, all: readonl
 const paidByUse =
   /^AWS::(ApiGateway|Backup|CloudFront|CodeDeploy|DynamoDB|Events::EventBus|IAM|Lambda::(Alias|Function|LayerVersion|Permission|Version)|Logs|S3|SNS|SQS|SSM|Scheduler|XRay|CDK|WAFv2::WebACLAssociation)\b|^AWS::CloudWatch::Dashboard$/
 
-/** The same units of the same thing as one line. */
+/** The same units of the same item as one line. */
 export const merged = (lines: readonly Line[]): Line[] =>
   [...Map.groupBy(lines, ({ service, what, price }) => `${service} ${what} ${price}`).values()].flatMap((same) => {
     const [first] = same
@@ -61,8 +61,8 @@ export const merged = (lines: readonly Line[]): Line[] =>
   })
 
 /**
- * What a stage costs in a month in which nothing happens, from its templates. `readUnitsPerSweep`: what an idle run of the
- * sweeper reads. Throws for a type of resource whose price nobody has looked up.
+ * The price of an idle month of a stage, from its templates. `readUnitsPerSweep`: the reads of an idle run of the sweeper.
+ * Throws for a type of resource whose price is unknown.
  */
 export const idleLines = (resources: readonly TemplateResource[], readUnitsPerSweep: number): Line[] => {
   const lines = resources.flatMap(({ Type, Properties = {} }) => {

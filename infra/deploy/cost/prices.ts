@@ -4,15 +4,15 @@ export interface Price {
   /** How many units it is for. */
   per: number
   unit: string
-  /** AWS's own page of it. */
+  /** AWS's page for the price. */
   page: string
-  /** Where the figure was read: AWS itself, or a page that quotes it. */
+  /** Where the price was read: AWS itself, or a page that quotes it. */
   readAt: string
 }
 
 /**
- * Prices without free tiers. Most pages of AWS load their figures by script, so the figures were read where they are
- * quoted. Compare them with the pages of AWS before you rely on them.
+ * Prices without free tiers. Most AWS pages load their prices by script, so they were read where they are quoted. Compare
+ * them with the AWS pages before you rely on them.
  */
 export const priceList = { region: 'us-east-1', read: '2026-11-22' } as const
 
@@ -181,7 +181,7 @@ export const prices = {
 
 export type PriceName = keyof typeof prices
 
-/** Units of one price, and what they are for. */
+/** Units of one price, and their purpose. */
 export interface Line {
   service: string
   what: string

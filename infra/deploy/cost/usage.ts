@@ -2,14 +2,14 @@ import { assumptions, callMsOf } from './assumptions.ts'
 import { merged } from './idle.ts'
 import type { Line, PriceName } from './prices.ts'
 
-/** A call of a function to AWS, a platform, or a receiver; `step` is its place among calls that wait for each other. */
+/** A call of a function to AWS, a platform, or a receiver; `step` is its position among calls that wait for each other. */
 export interface Call {
   service: string
   action: string
   step: number
 }
 
-/** An invocation as it was measured. */
+/** An invocation as measured. */
 export interface Invocation {
   functionName: string
   /** The name of its queue; undefined for a request. */
@@ -33,7 +33,7 @@ export interface Measured {
   logBytes: number
 }
 
-/** How long an invocation takes on Lambda: what it waited, its calls, and its work at its share of a processor. */
+/** The duration of an invocation on Lambda: its waits, its calls, and its work at its share of a processor. */
 export const durationMsOf = ({ waitMs, cpuMs, calls, memoryMb }: Invocation): number => {
   const steps = Map.groupBy(calls, ({ step }) => step)
   const callsMs = [...steps.values()].reduce(
@@ -73,7 +73,7 @@ const linesOfInvocation = (invocation: Invocation): Line[] => {
   ]
 }
 
-/** What a million posts cost if they are like those that were measured. `withFirewall`: WAF sees each request. */
+/** The price of a million posts that resemble the measured ones. `withFirewall`: WAF sees each request. */
 export const usageLines = (measured: Measured, { withFirewall }: { withFirewall: boolean }): Line[] => {
   const { posts, requests, invocations, writeUnits, readUnits, busEvents, logBytes } = measured
   const scheduled = invocations.flatMap(({ calls }) => calls).filter(({ action }) => action === 'CreateSchedule').length

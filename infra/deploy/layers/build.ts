@@ -30,7 +30,7 @@ const at = (packages: Packages, name: string) => {
   return known
 }
 
-/** What Lambda runs on (infra, functions): the binaries of no other platform go into a layer. */
+/** Lambda's platform (infra, functions): binaries of other platforms are left out of a layer. */
 const platform = { os: 'linux', cpu: 'arm64', libc: 'glibc' } as const
 const isOurs = (name: string) => name.endsWith(`-${platform.os}-${platform.cpu}`)
 
@@ -51,14 +51,14 @@ const assertSame = (ours: Packages, installed: Packages, names: ReadonlySet<stri
   throw new Error(`the layer differs from package-lock.json: ${[...wrong, ...more].join(', ')}`)
 }
 
-/** Lays a library for Lambda's platform into a folder that becomes a layer; exactly what our lock file names. */
+/** Installs a library for Lambda's platform into a folder that becomes a layer; exactly the versions of our lock file. */
 export const buildLayer = async (name: LayerName, folder = layerFolder(name)): Promise<void> => {
   const ours = await readLock(join(root, 'package-lock.json'))
   const names = closure(ours, name)
   const prefix = join(folder, 'nodejs')
   await rm(folder, { recursive: true, force: true })
   await mkdir(prefix, { recursive: true })
-  // The binaries come by themselves, with the versions that the library itself fixes.
+  // The binaries are installed automatically, with the versions that the library itself pins.
   const packages = [...names].filter((each) => !isOurs(each)).map((each) => `${each}@${at(ours, each).version}`)
   const target = Object.entries(platform).map(([key, value]) => `--${key}=${value}`)
   const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--save-exact', '--prefix', prefix]

@@ -2,7 +2,7 @@ import type { RotationStep } from '../../../shared/identity/rotate-token-keys.ts
 
 const asTime = (ms: number) => new Date(ms).toISOString()
 
-/** What a step of the rotation of token keys has done, and what comes next. */
+/** What a step of the rotation of token keys has done, and the next step. */
 export const describeRotation = (step: Exclude<RotationStep, { kind: 'too-early' }>): string => {
   switch (step.kind) {
     case 'added':

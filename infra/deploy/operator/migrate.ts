@@ -6,7 +6,7 @@ import { type Item, keyOf, put, scan, updateOnly } from '../../../shared/db/tabl
 import { Stop } from '../../local/stop.ts'
 import { type Migration, migrations } from './migrations.ts'
 
-/** How far a migration has come. It is stored after each page, so that a command that was killed continues. */
+/** The progress of a migration. It is stored after each page, so that an interrupted command continues. */
 const Progress = z.object({
   name: z.string(),
   read: z.int(),
@@ -36,7 +36,7 @@ const changeRows = async (ctx: Context, { changeOf }: Migration, items: readonly
   let changed = 0
   for (let from = 0; from < changes.length; from += atOnce) {
     const written = await Promise.all(
-      // A row that somebody has changed meanwhile was written by this release.
+      // A row that someone has changed in the meantime was written by this release.
       changes.slice(from, from + atOnce).map(({ key, change, when }) => wasCurrent(updateOnly(ctx, key, change, when))),
     )
     changed += written.filter(Boolean).length
@@ -44,7 +44,7 @@ const changeRows = async (ctx: Context, { changeOf }: Migration, items: readonly
   return changed
 }
 
-/** Runs one migration to its end, at most so many rows a second. */
+/** Runs one migration to its end, at a limited number of rows a second. */
 const runMigration = async (ctx: Context, migration: Migration, rate: number): Promise<Progress> => {
   const { name } = migration
   let progress: Progress = (await progressRows.get(ctx, { name })) ?? { name, read: 0, changed: 0 }

@@ -6,11 +6,11 @@ import { isInStatusIndex, postStatuses, posts } from '../../../shared/posts/life
 export interface Migration {
   /** It names the row with the progress, so it never changes. */
   name: string
-  /** The change of a row, which holds only while the row is as it was read; undefined if the row needs none. */
+  /** The change of a row, which holds only while the row is unchanged since it was read; undefined if the row needs none. */
   changeOf(item: Item): { change: Change; when: Condition } | undefined
 }
 
-/** In the order in which they run. One is left out when no stage can have rows of before any more. */
+/** In execution order. A migration is removed when no stage can have earlier rows anymore. */
 export const migrations: readonly Migration[] = [
   {
     // Until 0.1.0, posts with any status were in the index of statuses.

@@ -36,8 +36,8 @@ const readJson = (text: string): unknown => {
 }
 
 /**
- * What posts have published, in lines of the log group of workers: one in each line of the text, or strings of a JSON array,
- * as the AWS CLI prints them. Throws a Stop if there is none.
+ * The posts that were published, from lines of the workers' log group: one in each line of the text, or strings of a JSON
+ * array, as the AWS CLI prints them. Throws a Stop if there is none.
  */
 export const witnessesIn = (text: string): Witnesses => {
   const array = z.safeParse(z.array(z.string()), readJson(text))
@@ -47,7 +47,7 @@ export const witnessesIn = (text: string): Witnesses => {
   return new Map(published.map(({ postId, platformId: id = null, url = null }) => [postId, { id, url }]))
 }
 
-/** What follows a restore of the table to a time, in ms. */
+/** The steps after a restore of the table to a time, in ms. */
 export const settleRestore = async (
   ctx: Context,
   restoredToMs: number,

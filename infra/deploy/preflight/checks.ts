@@ -16,7 +16,7 @@ const ok = (text: string): Finding => ({ outcome: 'ok', text })
 const warning = (text: string): Finding => ({ outcome: 'warning', text })
 const failed = (text: string): Finding => ({ outcome: 'failed', text })
 
-/** Below this, a burst of calls leaves nothing to the publishers. */
+/** Below this, a burst of calls starves the publishers. */
 const ampleConcurrency = 1_000
 
 const concurrency: Check = {
@@ -71,7 +71,7 @@ const leftovers: Check = {
   },
 }
 
-/** The address, its domain, and the parents of that: SES takes the nearest one. */
+/** The address, its domain, and the parents of that: SES uses the nearest one. */
 const identitiesFor = (address: string): string[] => {
   const labels = (address.split('@')[1] ?? '').split('.')
   return [address, ...labels.slice(0, -1).map((_, at) => labels.slice(at).join('.'))]
@@ -128,7 +128,7 @@ const versions: Check = {
 
 const checks: readonly Check[] = [concurrency, roles, leftovers, mail, certificate, versions]
 
-/** Everything that can be known before a deployment, check by check; one that cannot be made has failed. */
+/** Everything that can be checked before a deployment, check by check; a check that cannot run has failed. */
 export const preflight = async (
   configuration: Configuration,
   tell: (name: string, finding: Finding) => void,

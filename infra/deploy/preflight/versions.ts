@@ -12,7 +12,7 @@ interface Ending extends Pick<PlatformDefinition, 'name'> {
   endsOn: string
 }
 
-/** The platforms whose API, or the version of it that calls name, has an end that is known; an operator may know better. */
+/** The platforms whose API, or the version of it in use, has a known end; an operator may know better. */
 export const endingPlatforms = (known: PlatformApiEnds = {}): readonly Ending[] =>
   definitions.flatMap(({ id, name, api }) => {
     const endsOn = known[id] === undefined ? api.endsOn : known[id]
@@ -20,7 +20,7 @@ export const endingPlatforms = (known: PlatformApiEnds = {}): readonly Ending[] 
   })
 
 /**
- * Whether an API is still answered, and for how long. One that its platform closes is a warning: no release can change it,
+ * Whether an API is still served, and for how long. An API that its platform closes is a warning: no release can change it,
  * and the other platforms can be deployed.
  */
 export const findingOf = ({ name, endsOn, api: { version, closing } }: Ending, nowMs: number): Finding => {

@@ -2,7 +2,7 @@ const constant = /^const (_\w+) = ("(?:[^"\\]|\\.)*");$/gm
 const registration = /^n0_registry\.registerError\(\w+\$, (\w+)\);$/gm
 
 /**
- * An error of AWS without a class of its own still comes with its name, status, and message, and is retried by them.
+ * An error of AWS without a separate class still comes with its name, status, and message, and is retried by them.
  * `used` is the text in which the names of the classes are searched.
  */
 const dropErrors = (schemas: string, used: string): string =>

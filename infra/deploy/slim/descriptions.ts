@@ -7,7 +7,7 @@ const blank = (text: string) => text.replace(/[^\n]/g, ' ')
 
 /**
  * A source without the descriptions and examples of its schemas, which the API reference has, and no function reads. Blanks
- * are in their place, so that source maps still name the right columns.
+ * replace them, so that source maps still name the right columns.
  */
 export const withoutDescriptions = (text: string, path: string): string => {
   const isImported = imported.test(text)

@@ -1,4 +1,4 @@
-// A schema ends before the next thing at the top level.
+// A schema ends before the next top-level statement.
 const schema = /^(const \w+Schema = )([\s\S]*?);\n(?=\n|const |export |function |\/[*/])/gm
 
 /** Each schema of the MCP library becomes a call without side effects, which a bundler drops if nothing uses it. */

@@ -12,7 +12,7 @@ const own = fileURLToPath(new URL('../../..', import.meta.url))
 const sdk = 'node_modules/@(?:aws-sdk|smithy)/'
 const mcp = 'node_modules/@modelcontextprotocol/'
 
-/** Parts of libraries that no function reaches, and the file that replaces each; what it saves stands in shared/README.md. */
+/** Parts of libraries that no function reaches, and the file that replaces each; shared/README.md lists the savings. */
 const replaced = [
   // 114 to 136 KB, 12 to 15 ms.
   { part: `${sdk}credential-provider-node/dist-es/index.js$`, by: 'credentials.ts' },
@@ -35,7 +35,7 @@ const ourText = () => {
     .join('\n')
 }
 
-// These calls only make things for later use: where nothing uses them, a whole client can go, up to 79 KB.
+// These calls only create objects for later use: if nothing uses them, a whole client can be dropped, up to 79 KB.
 const markPure = (source: string) =>
   source.replace(/= (?=(?:perContext|inOneTurn|entity|cachedSecrets<[^=]*>)\()/g, '= /* @__PURE__ */ ')
 
@@ -62,7 +62,7 @@ export const slim = (): Plugin => ({
     load(`${mcp}core/dist/(?:schemas|auth)-[^/]+\\.mjs$`, 'js', unlessUsed)
     load(`${mcp}server/dist/src-[^/]+\\.mjs$`, 'js', dropSpecTypes)
     load('/(?:shared|functions)/.*\\.ts$', 'ts', (text, path) => markPure(withoutDescriptions(text, path)))
-    // A client, and the service, want only their version, for the user agent. 4 to 18 KB, up to 2 ms.
+    // A client, and the service, need only their version, for the user agent. 4 to 18 KB, up to 2 ms.
     load(`(?:${sdk}.*|^${own})/package.json$`, 'json', (text) => JSON.stringify({ version: JSON.parse(text).version }))
   },
 })

@@ -1,4 +1,4 @@
-/** Streams of events and WebSockets (models that talk while they think): our call of a model is answered once. */
+/** Event streams and WebSockets (models that stream their output): our model call has one response. */
 export const eventStreamPayloadHandlerProvider = () => undefined
 export const resolveEventStreamConfig = <T>(input: T): T => input
 export const resolveWebSocketConfig = <T>(input: T): T => input

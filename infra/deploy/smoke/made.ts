@@ -3,9 +3,9 @@ import { ApiError } from '../../../functions/client.ts'
 
 /** Something to delete at the end. */
 export interface Remains {
-  /** What it is, in words. */
+  /** A description for the report. */
   what: string
-  /** Deletes it; a text says what of it stays. */
+  /** Deletes it; a returned text names what remains. */
   remove(): Promise<unknown>
 }
 
@@ -28,8 +28,8 @@ export const makeMade = (): Made => {
   let open: Remains[] = []
   return {
     /**
-     * Remembers what is about to be created, before the request. If its response is lost, the removal repeats the
-     * request with the same idempotency key, which returns the first response, and deletes what that names.
+     * Records what is about to be created, before the request. If the response is lost, the cleanup repeats the request with
+     * the same idempotency key, which returns the first response, and deletes what that names.
      */
     async create({ what, create, remove }) {
       const key = `smoke-${randomUUID()}`

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
 
-/** What the command line asks for. */
+/** The options of the command line. */
 export interface SmokeOptions {
   /** Without a slash at its end. */
   baseUrl: string
@@ -12,12 +12,12 @@ export interface SmokeOptions {
   publish: string | undefined
   /** Metadata of that post, by platform. */
   metadata: Record<string, unknown> | undefined
-  /** How long one request may take. */
+  /** The timeout of one request. */
   timeoutMs: number
   json: boolean
 }
 
-/** The command was called incorrectly; the message says how to call it. */
+/** The command was called incorrectly; the message explains the usage. */
 export class Usage extends Error {
   override name = 'Usage'
 }
@@ -65,7 +65,7 @@ const parse = (args: readonly string[]) => {
         workspace: { type: 'string' },
         publish: { type: 'string' },
         metadata: { type: 'string' },
-        // API Gateway answers within 29 seconds.
+        // API Gateway responds within 29 seconds.
         timeout: { type: 'string', default: '30' },
         json: { type: 'boolean', default: false },
       },

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../functions/client.ts'
 
-/** The deployment did something else than it should. */
+/** The deployment behaved differently than it should. */
 export class Failure extends Error {
   override name = 'Failure'
 }
@@ -14,7 +14,7 @@ export function assert(condition: unknown, sentence: string): asserts condition 
   if (!condition) throw new Failure(sentence)
 }
 
-/** What the API refuses to a token although nothing is wrong with the deployment. */
+/** A refusal of the API for a token that does not mean that the deployment is wrong. */
 const notAllowed: readonly (string | undefined)[] = ['session_required', 'insufficient_scope', 'insufficient_role']
 
 export const isNotAllowed = (error: unknown): error is ApiError =>
@@ -31,7 +31,7 @@ export const reasonOf = (error: unknown): string => {
   return short(error instanceof Error ? error.message : String(error)).replaceAll('\n', ' ')
 }
 
-/** The error that a call must answer with. */
+/** The error that a call must return. */
 export const refusalOf = async (call: Promise<unknown>, status: number, code: string): Promise<ApiError> => {
   const error = await call.then(
     () => undefined,

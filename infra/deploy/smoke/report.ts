@@ -3,7 +3,7 @@ export interface StepResult {
   step: string
   outcome: 'ok' | 'skipped' | 'failed'
   ms: number
-  /** Of the step's last request; empty if none was answered. */
+  /** Of the step's last request; empty if none got a response. */
   requestId: string
   detail: string
 }

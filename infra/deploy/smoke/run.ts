@@ -11,7 +11,7 @@ import type { Step, World } from './world.ts'
 
 const journey: readonly Step[] = [...publicSteps, ...callerSteps, ...contentSteps, ...postSteps, ...webhookSteps]
 
-/** Which request failed, unless the reason says so. */
+/** The request that failed, unless the reason names it. */
 const withCall = (error: unknown, { wire }: World): string => {
   const call = wire.last()?.call
   const reason = reasonOf(error)
@@ -36,7 +36,7 @@ const attempt = async (name: string, world: World, run: () => Promise<unknown>):
   }
 }
 
-/** Once more after a failure, which may pass. */
+/** Once more after a failure, which may be transient. */
 const removeTwice =
   ({ remove }: Remains) =>
   async () => {
@@ -47,7 +47,7 @@ const removeTwice =
     }
   }
 
-/** Walks the journey, then deletes what it has made, whatever has happened; shows each step as it ends. */
+/** Runs the journey, then deletes what it created, whatever happened; shows each step as it ends. */
 export const runSmoke = async (world: World, show: (result: StepResult) => void): Promise<StepResult[]> => {
   const results: StepResult[] = []
   const add = (result: StepResult) => {

@@ -4,7 +4,7 @@ import { routes } from '../../../functions/routes.ts'
 import { catalog } from '../../../shared/errors/catalog.ts'
 import { assert, Failure } from './outcome.ts'
 
-/** One request and what came back. */
+/** One request and its response. */
 export interface Exchange {
   /** For example `POST /api/drafts`. */
   call: string
@@ -17,7 +17,7 @@ export interface Wire {
   fetch: typeof fetch
   /** The latest exchange. */
   last(): Exchange | undefined
-  /** Every request ends with this signal, beside its own timeout. */
+  /** Every request ends with this signal, in addition to its timeout. */
   endWith(signal: AbortSignal): void
 }
 
@@ -34,7 +34,7 @@ const contracts = routes.map(({ endpoint: { contract } }) => ({
 }))
 
 const contractOf = (method: string, path: string) =>
-  // A path in full goes before one with a parameter.
+  // A literal path takes precedence over one with a parameter.
   contracts
     .filter(({ contract, pattern }) => contract.method === method && pattern.test(path))
     .sort((one, other) => one.contract.path.split('{').length - other.contract.path.split('{').length)[0]?.contract
@@ -50,7 +50,7 @@ const jsonIn = (call: string, status: number, text: string): unknown => {
   }
 }
 
-/** Compares an answer with the contract of its route: the envelope, the status, and the shape of the data. */
+/** Compares a response with the contract of its route: the envelope, the status, and the shape of the data. */
 const assertContract = (method: string, path: string, status: number, text: string): void => {
   const call = `${method} ${path}`
   if (status === 304) return
@@ -77,17 +77,17 @@ const causeOf = (error: unknown, timeoutMs: number): string => {
   return error.message
 }
 
-/** The general limit counts all calls of the person behind the token, so that the test can meet it. */
+/** The general limit counts all calls of the person behind the token, so the test can reach it. */
 const maxWaits = 5
 const longestWaitSeconds = 20
 
-/** How long to wait before the request is repeated; undefined if its answer is final. */
+/** How long to wait before the request is repeated; undefined if its response is final. */
 const waitAfter = ({ status, headers }: Response, waits: number): number | undefined => {
   const seconds = Number(headers.get('Retry-After') ?? Number.NaN)
   return status === 429 && waits < maxWaits && seconds <= longestWaitSeconds ? seconds * 1000 : undefined
 }
 
-/** Sends requests with a timeout, and parses each answer with the contract of its route. */
+/** Sends requests with a timeout, and parses each response with the contract of its route. */
 export const makeWire = (baseUrl: string, timeoutMs: number): Wire => {
   let exchange: Exchange | undefined
   let ending = new AbortController().signal

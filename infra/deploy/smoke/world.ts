@@ -6,7 +6,7 @@ import { type Made, makeMade } from './made.ts'
 import type { SmokeOptions } from './options.ts'
 import { makeWire, type Wire } from './wire.ts'
 
-/** What the steps share: the deployment, and what earlier steps have found and made. */
+/** The shared state of the steps: the deployment, and what earlier steps have found and created. */
 export interface World {
   options: SmokeOptions
   wire: Wire
@@ -21,14 +21,14 @@ export interface World {
   post?: { id: string; groupId: string | null }
   /** Aborted by Ctrl-C, and after the time of the whole test. */
   stopped: AbortSignal
-  /** Tells this run from all others. */
+  /** Distinguishes this run from all others. */
   mark: string
 }
 
 /** One step of the test, with one line in its output. */
 export interface Step {
   name: string
-  /** Without it no other step makes sense. */
+  /** Without it, the other steps are pointless. */
   vital?: true
   /** Returns what the operator may want to know. */
   run(world: World): Promise<string | undefined>

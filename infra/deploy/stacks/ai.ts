@@ -20,7 +20,7 @@ export const aiSettings = {
   aiSpeechModel: z._default(Model, 'whisper-1'),
   /** For `openai`: the address below which `/audio/transcriptions` is. */
   aiSpeechBaseUrl: z._default(BaseUrl, 'https://api.openai.com/v1'),
-  /** What a minute costs, in millionths of a US dollar. */
+  /** The price of a minute, in millionths of a US dollar. */
   aiSpeechPrice: z.optional(Price),
 }
 
@@ -41,7 +41,7 @@ export const allowedAi = {
 const Settings = z.object(aiSettings)
 type AiConfiguration = z.infer<typeof Settings>
 
-/** The models that are used where a deployment names none, with their list prices (read 2026-11-23). */
+/** The default models, with their list prices (read 2026-11-23). */
 const usual = {
   bedrock: { model: 'amazon.nova-lite-v1:0', input: 60, output: 240 },
   openai: { model: 'gpt-4o-mini', input: 150, output: 600 },

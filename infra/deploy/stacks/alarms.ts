@@ -18,7 +18,7 @@ import { exceptFrom } from './exceptions.ts'
 import type { Names, Severity } from './names.ts'
 import { failedInvocations, workerErrors } from './workers.ts'
 
-/** A number that must stay below a line, or above it, and what it means when it does not. */
+/** A metric that must stay below a threshold, or above it, and the meaning of a violation. */
 interface Watch {
   /** Also that of its section in infra/RUNBOOK.md. */
   name: string
@@ -29,7 +29,7 @@ interface Watch {
   periods?: number
   /** In how many of the periods; in all if absent. */
   times?: number
-  /** It must not be less than its threshold, and silence counts as less. */
+  /** A value below the threshold raises it, and missing data counts as below. */
   isHeartbeat?: true
 }
 
@@ -45,14 +45,14 @@ type OwnMetric = MetricName | typeof workerErrors | typeof failedInvocations
 const ownMetric = ({ metricNamespace }: Names, metricName: OwnMetric, { statistic = 'Sum', minutes = 5 } = {}) =>
   measure(metricNamespace, metricName, {}, { statistic, minutes })
 
-/** What lasts is measured again at least every fifteen minutes: one alarm from its beginning to its end. */
+/** Ongoing problems are measured again at least every fifteen minutes, so that there is one alarm from beginning to end. */
 const lasting = { statistic: 'Maximum', minutes: 20 } as const
 
 /** Metrics by name in an expression of metric math. */
 const calculated = (expression: string, usingMetrics: Record<string, Metric>, minutes: number) =>
   new MathExpression({ expression, usingMetrics, period: Duration.minutes(minutes) })
 
-/** The sum of metrics that have no value while nothing happens. */
+/** The sum of metrics that have no value while the stage is idle. */
 const sumOf = (metrics: readonly Metric[], minutes: number) => {
   const named = metrics.map((metric, n) => [`m${n}`, metric] as const)
   return calculated(named.map(([name]) => `FILL(${name}, 0)`).join(' + '), Object.fromEntries(named), minutes)
@@ -67,7 +67,7 @@ const lateness = (names: Names): Watch => ({
   threshold: 60_000,
 })
 
-/** A queue that nobody uses has no values, so that the first message has to be compared with 0. */
+/** A queue without messages has no values, so the first message has to be compared with 0. */
 const deadLetters = ({ deadLetters }: Names): Watch => ({
   name: 'dead-letters-messages',
   severity: 'ticket',
@@ -227,7 +227,7 @@ const reputation = (): Watch => ({
   threshold: 1,
 })
 
-/** A notice is due 90, 30, and 7 days before an end, and each rings once, also while an earlier one is still due. */
+/** A notice is due 90, 30, and 7 days before an end, and each fires once, even while an earlier one is still due. */
 const apiEnds = (names: Names): Watch => ({
   name: 'platform-api-ends',
   severity: 'ticket',
@@ -299,14 +299,14 @@ export const makeAlarms = (scope: Construct, configuration: Configuration, table
   )
 }
 
-/** What the service promises, as a share of posts or deliveries. */
+/** The objectives of the service, as a share of posts or deliveries. */
 export interface Objective {
   name: string
-  /** In words, for the dashboard. */
+  /** A description for the dashboard. */
   promise: string
   goal: number
   metricName: MetricName
-  /** The statistic that is the share, and what it is of everything: percentile ranks are in percent. */
+  /** The statistic that is the share, and its unit: percentile ranks are in percent. */
   statistic: string
   whole: number
 }

@@ -11,7 +11,7 @@ const policies = ['service-role/AWSBackupServiceRolePolicyForBackup', 'AWSBackup
 
 const retention = Duration.days(35)
 
-/** A daily backup of the table and the files, copied to a vault that this account cannot change, where a stage names one. */
+/** A daily backup of the table and the files, copied to a vault that this account cannot change, if a stage names one. */
 export const makeBackups = (stack: Stack, configuration: Configuration): void => {
   const { backupVaultArn, names } = configuration
   if (backupVaultArn === undefined) return

@@ -11,7 +11,7 @@ export const publishedBy = (queue: QueueName): PlatformDefinition | undefined =>
   definitions.find(({ id }) => queue === `publish-${id}`)
 
 /**
- * How many invocations of its worker each queue may have at once, where a deployment sets nothing else. A receiver of
+ * How many invocations of its worker each queue may have in parallel, where a deployment sets nothing else. A receiver of
  * webhooks can hold an invocation for 15 s, so those have a limit; so have previews and indexes, which can become due in
  * floods. All other queues have none: Lambda polls an idle queue with five pollers if it has a limit, and with two if it
  * has none (Lambda guide, "Configuring scaling behavior for SQS event source mappings", read 2026-11-22).
@@ -26,7 +26,7 @@ export const defaultConcurrency: Readonly<Record<QueueName, number | null>> = {
   purge: null,
   // A workspace has one at a time.
   export: null,
-  // An address can take minutes to send its file.
+  // A server can take minutes to send its file.
   import: 20,
   preview: 10,
   index: 10,
@@ -37,7 +37,10 @@ export const defaultConcurrency: Readonly<Record<QueueName, number | null>> = {
   ...(Object.fromEntries(publishQueues.map((queue) => [queue, null])) as Record<(typeof publishQueues)[number], null>),
 }
 
-/** What Lambda keeps for all other functions: it rejects a reservation that leaves less (Lambda guide, "Quotas"). */
+/**
+ * The concurrency that Lambda keeps for all other functions: it rejects a reservation that leaves less (Lambda guide,
+ * "Quotas").
+ */
 const leastUnreserved = 100
 
 /** The functions that a flood of API calls or webhooks must not starve, and their queues. */
@@ -47,18 +50,18 @@ const reservedQueues: Readonly<Record<string, readonly QueueName[]>> = {
 }
 
 /**
- * The limit of a queue of theirs where none is set. With reserved concurrency a queue needs one: Lambda throttles what
- * goes beyond, and a message that is throttled five times ends in the dead-letter queue.
+ * The limit of their queues if none is set. With reserved concurrency a queue needs one: Lambda throttles invocations beyond
+ * it, and a message that is throttled five times is moved to the dead-letter queue.
  */
 const limitOf = (queue: QueueName): number => {
   const platform = publishedBy(queue)
   return platform === undefined ? 50 : (platform.concurrency ?? 20)
 }
 
-/** Invocations that one poller of a queue in provisioned mode makes at once (Lambda guide, "Provisioned mode"). */
+/** Invocations that one poller of a queue in provisioned mode makes in parallel (Lambda guide, "Provisioned mode"). */
 const perPoller = 10
 
-/** What a deployment sets of concurrency. */
+/** The concurrency settings of a deployment. */
 interface Wishes {
   maximum: Readonly<Record<QueueName, number | null>>
   pollers: QueuePollers
@@ -75,8 +78,8 @@ export const limitsOf = ({ maximum, pollers, accountConcurrency }: Wishes): Wish
 }
 
 /**
- * The concurrency that each function has for itself: as much as its queues may use, and two for the sweeper, whose runs
- * can overlap. Nothing is reserved where the account's quota is not stated: new accounts have 10 and cannot reserve.
+ * The reserved concurrency of each function: as much as its queues may use, and two for the sweeper, whose runs can overlap.
+ * Nothing is reserved if the account's quota is not stated: new accounts have 10 and cannot reserve.
  */
 export const reservedConcurrency = (wishes: Wishes): Readonly<Record<string, number>> => {
   const { pollers, accountConcurrency } = wishes

@@ -1,4 +1,4 @@
-/** A setting that is missing or wrong; the message says which, and what it may be. */
+/** A missing or invalid setting; the message names it, and its allowed values. */
 export class ConfigurationError extends Error {
   override name = 'ConfigurationError'
 }

@@ -15,7 +15,7 @@ import { ApiThrottling, allowedThroughput, QueuePollers, queueWithBoth, WarmThro
 
 const folder = join(import.meta.dirname, '../stages')
 
-/** The settings in the file of a stage, `infra/deploy/stages/<stage>.json`; none where there is no such file. */
+/** The settings in the file of a stage, `infra/deploy/stages/<stage>.json`; none if the file does not exist. */
 const readConfigurationFile = (stage: unknown, names: readonly string[]): Record<string, unknown> => {
   const path = join(folder, `${String(stage)}.json`)
   if (typeof stage !== 'string' || !/^[a-z0-9]+$/.test(stage) || !existsSync(path)) return {}
@@ -45,7 +45,7 @@ const price = z.string().check(z.regex(/^price_\w+$/))
 
 const loopback = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[.*\])$/
 
-/** On AWS, the loopback leads to the runtime of the function itself. */
+/** On AWS, the loopback address is the runtime of the function itself. */
 const isForeignOrigin = (text: string): boolean => {
   const url = URL.parse(text)
   return url?.origin === text && !loopback.test(url.hostname)
@@ -59,10 +59,10 @@ const AlarmTarget = z.union([
 const Settings = z.object({
   /** Part of every name, so that stages share an account without meeting. The rest of a name has 54 characters or fewer. */
   stage: z.string().check(z.regex(/^[a-z][a-z0-9]{0,9}$/)),
-  /** Where the stage belongs. Nothing is created with credentials of another account or in another region. */
+  /** The account and Region of the stage. Nothing is created with credentials of another account or in another region. */
   account: z.string().check(z.regex(/^\d{12}$/)),
   region: z.string().check(z.regex(/^[a-z]{2}(-[a-z]+)+-\d$/)),
-  /** Where the API is reached: the custom domain, or the address of the API's stage. */
+  /** The address of the API: the custom domain, or the address of the API's stage. */
   baseUrl: z.url().check(z.regex(/[^/]$/)),
   /** The sender of emails. */
   mailFrom: z.email(),
@@ -70,25 +70,25 @@ const Settings = z.object({
   allowedOrigins: z.optional(z.string().check(z.refine((list) => list.split(',').every(isForeignOrigin)))),
   /** A certificate for the host of `baseUrl`; with it, the gateway stack creates the custom domain. */
   certificateArn: z.optional(z.string().check(z.regex(/^arn:[\w-]+:acm:/))),
-  /** Whether what sends posts goes live in steps, and back by itself. It has alarms, which have a price. */
+  /** Whether the functions that send posts are released gradually, with automatic rollback. Its alarms have a price. */
   canary: z._default(z.enum(['on', 'off']), 'off'),
-  /** Makes new versions of what goes live in steps, also where only a parameter of another stack has changed. */
+  /** Creates new versions of gradually released functions, even if only a parameter of another stack has changed. */
   release: z._default(z.string().check(z.regex(/^[\w.-]{0,40}$/)), ''),
   /** A vault of AWS Backup, of another account, that gets a copy of each daily backup; no backups without it. */
   backupVaultArn: z.optional(z.string().check(z.regex(/^arn:[\w-]+:backup:[\w-]+:\d{12}:backup-vault:[\w-]+$/))),
   /** The email address that receives alarms. */
   alarmMail: z.optional(z.email()),
-  /** What else receives them, by severity: an HTTPS endpoint, or a topic of Amazon SNS. */
+  /** Additional receivers of alarms, by severity: an HTTPS endpoint, or a topic of Amazon SNS. */
   alarmTargets: z._default(z.partialRecord(z.enum(severities), AlarmTarget), {}),
   /** Where operators read infra/RUNBOOK.md; the text of each alarm links to its section. */
   runbookUrl: z.optional(z.url({ protocol: /^https$/ })),
-  /** Alarms that ring when an objective fails faster than it may. They have a price. */
+  /** Alarms on the error budgets of objectives. They have a price. */
   objectiveAlarms: z._default(z.enum(['on', 'off']), 'off'),
-  /** Whether metrics of posts are kept for each platform as well. Each has a price per month. */
+  /** Whether metrics of posts are recorded for each platform as well. Each has a price per month. */
   platformMetrics: z._default(z.enum(['on', 'off']), 'off'),
   /** The share of calls of the API that AWS X-Ray follows. Each trace has a price. */
   tracing: z._default(z.union([z.literal('off'), z.number().check(z.gt(0), z.lte(1))]), 'off'),
-  /** Calls that one caller may make; a class that is not named is as specified, null lifts its limit. */
+  /** Rate limits of one caller; a class that is not named is as specified, null removes its limit. */
   rateLimits: z._default(RateLimits, {}),
   /** How much a workspace, a person, or a recipient of emails may use (shared/quotas/quotas.ts). */
   quotas: z._default(QuotaLimits, {}),
@@ -104,15 +104,15 @@ const Settings = z.object({
   newWorkspaces: z._default(z.enum(['unpaid', 'free']), 'unpaid'),
   /** How long access continues after a payment failed. */
   pastDueGraceDays: z._default(wholeNumber(0, 30), 7),
-  /** When the APIs of platforms end, where the operator knows better than the release (shared/platforms/api-end.ts). */
+  /** When the APIs of platforms end, if the operator knows better than the release (shared/platforms/api-end.ts). */
   platformApiEnds: z._default(PlatformApiEnds, {}),
-  /** How long events and the log of their deliveries are kept. */
+  /** How long events and the log of their deliveries are retained. */
   webhookRetentionDays: z._default(wholeNumber(1, 90), 30),
-  /** Invocations of a worker at once, per queue; null lifts a limit. */
+  /** Concurrent invocations of a worker, per queue; null lifts a limit. */
   maximumConcurrency: z._default(z.partialRecord(z.enum(queueNames), z.nullable(wholeNumber(2, 1000))), {}),
   /** Whether every event is also put on the event bus, for systems in the account. Each has a price. */
   eventBus: z._default(z.enum(['on', 'off']), 'off'),
-  /** Whether AWS WAF stands before the API. It has a price per month and per request. */
+  /** Whether AWS WAF is in front of the API. It has a price per month and per request. */
   firewall: z._default(z.enum(['on', 'off']), 'on'),
   /**
    * The public VAPID key of the deployment (RFC 8292), which turns on Web Push. "npm run operator -- create-vapid-keys"
@@ -121,11 +121,11 @@ const Settings = z.object({
   vapidPublicKey: z.optional(z.string().check(z.regex(/^[\w-]{87}$/))),
   /** Whether apps get push messages by the Expo push service. */
   expoPush: z._default(z.enum(['on', 'off']), 'off'),
-  /** Pollers of a queue in provisioned mode, in place of `maximumConcurrency`. They have a price per hour. */
+  /** Pollers of a queue in provisioned mode, instead of `maximumConcurrency`. They have a price per hour. */
   pollers: z._default(QueuePollers, {}),
-  /** What the table and its indexes take at once. It can be raised and never lowered, and has a price once. */
+  /** The warm throughput of the table and its indexes. It can be raised and never lowered, and an increase is billed once. */
   warmThroughput: z._default(WarmThroughput, {}),
-  /** Requests that API Gateway lets in for each method, of all its callers. */
+  /** Requests that API Gateway accepts for each method, from all its callers. */
   apiThrottling: z._default(ApiThrottling, { rate: 1000, burst: 500 }),
   /** The account's quota of concurrent executions; with it, the sweeper and the publishers have reserved concurrency. */
   accountConcurrency: z.optional(wholeNumber(1, 1_000_000)),
@@ -176,11 +176,11 @@ const allowed: Readonly<Record<SettingName, string>> = {
 export interface Configuration extends z.infer<typeof Settings> {
   names: Names
   maximumConcurrency: Readonly<Record<QueueName, number | null>>
-  /** By the name of a function; functions without a number share what is left. */
+  /** By the name of a function; functions without a number share the rest. */
   reservedConcurrency: Readonly<Record<string, number>>
 }
 
-/** The command line passes every value as text: where a text is not what the setting takes, it is read as JSON. */
+/** The command line passes every value as text: if a setting does not accept text, the value is parsed as JSON. */
 const fromCommandLine = (name: SettingName, value: unknown): unknown => {
   if (typeof value !== 'string' || z.safeParse(Settings.shape[name], value).success) return value
   try {
@@ -202,7 +202,7 @@ const refusal = (given: unknown, path: readonly PropertyKey[]): string => {
   return `"${path.join('.')}" ${is}. Set "${String(path[0])}" to ${allowed[path[0] as SettingName]}.`
 }
 
-/** Compares the place of a stage with that of the credentials, which the CDK CLI passes on. */
+/** Compares the account and Region of a stage with those of the credentials, which the CDK CLI passes on. */
 const assertTarget = ({ stage, account, region }: z.infer<typeof Settings>): void => {
   const { CDK_DEFAULT_ACCOUNT: ownAccount, CDK_DEFAULT_REGION: ownRegion } = process.env
   if (stage === localStage) return

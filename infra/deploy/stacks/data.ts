@@ -39,7 +39,7 @@ const makeTokenKeys = (scope: Construct) => {
   return secret
 }
 
-/** Other systems hang their rules on this bus, so it stays when the rest is replaced. */
+/** Other systems attach their rules to this bus, so it is retained when the rest is replaced. */
 const makeBus = (scope: Construct, { physical }: Names): void => {
   const bus = new EventBus(scope, 'events', {
     eventBusName: physical('events'),
@@ -66,7 +66,7 @@ const makeDataKey = (scope: Construct): Key => {
   return key
 }
 
-/** What outlives every deployment beside the table: the files, the bus, and the keys that open what is sealed. */
+/** What outlives every deployment, in addition to the table: the files, the bus, and the keys that decrypt sealed values. */
 export const makeData = (scope: Construct, configuration: Configuration): Stack => {
   const { names } = configuration
   const stack = makeStack(scope, configuration, 'data', {

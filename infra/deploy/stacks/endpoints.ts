@@ -30,7 +30,7 @@ const makeGroup = (
   return stack
 }
 
-/** One function per endpoint; a stack and a log group per group of them, so that no template grows with all routes. */
+/** One function per endpoint; a stack and a log group per group of endpoints, so that no template grows with all routes. */
 export const makeEndpoints = (
   scope: Construct,
   configuration: Configuration,

@@ -8,8 +8,8 @@ import { gatewayStage } from './names.ts'
 
 /**
  * What the core rule set labels in query strings. YouTube and TikTok return scopes to the callback that look like remote
- * files and system files, and other platforms return long codes. The rules of the group count, and `queryRule` blocks
- * what they label on every other path. Names and labels: AWS WAF Developer Guide, "Baseline rule groups".
+ * files and system files, and other platforms return long codes. The rules of the group count, and `queryRule` blocks the
+ * labeled requests on every other path. Names and labels: AWS WAF Developer Guide, "Baseline rule groups".
  */
 const queryLabels = [
   'SizeRestrictions_QueryString',
@@ -72,7 +72,7 @@ const rateRule: CfnWebACL.RuleProperty = {
   visibilityConfig: seen('rate'),
 }
 
-/** The paths of the callbacks, with the stage of the API where it is called without the custom domain. */
+/** The paths of the callbacks, with the stage of the API if it is called without the custom domain. */
 const callbackPattern = `^(/${gatewayStage})?(${[callback, serverCallback]
   .map(({ contract }) => contract.path.replace('{platform}', '[a-z]+').replace('{server}', '\\w[\\w.:-]*'))
   .join('|')})$`
@@ -109,7 +109,7 @@ const queryRule: CfnWebACL.RuleProperty = {
   visibilityConfig: seen('query-strings'),
 }
 
-/** The web ACL before the API: floods and known attacks are stopped, bodies are left to our own checks. */
+/** The web ACL in front of the API: it stops floods and known attacks, and leaves bodies to our checks. */
 export const makeFirewall = (scope: Construct, { names, baseUrl }: Configuration): CfnWebACL =>
   new CfnWebACL(scope, 'firewall', {
     scope: 'REGIONAL',

@@ -23,7 +23,7 @@ import { type Right, rightsOf, type Target } from './rights.ts'
 import { goesInSteps, stepsIn } from './steps.ts'
 import { variablesOf } from './variables.ts'
 
-/** The layers that functions ask for, each made once. */
+/** The layers that functions need, each created once. */
 const makeLayers = (
   scope: Construct,
   names: Names,
@@ -45,7 +45,7 @@ const makeLayers = (
   }
 }
 
-/** Why the ARNs of some targets are patterns: what they cover is made while the service runs. */
+/** Why the ARNs of some targets are patterns: the resources are created while the service runs. */
 const reasons: { readonly [T in Target]?: string } = {
   'media-files': 'the names of uploaded files are not known before; other prefixes stay closed',
   'incoming-files': 'the names of uploads are not known in advance; public files have another prefix',
@@ -90,7 +90,7 @@ interface FunctionSpec {
   name: string
   summary: string
   needs: readonly Need[]
-  /** Rights beside those of the needs. */
+  /** Rights in addition to those of the needs. */
   rights?: readonly Right[]
   memoryMb: number
   timeoutSeconds: number
@@ -98,13 +98,13 @@ interface FunctionSpec {
   recursiveLoop?: RecursiveLoop
 }
 
-/** Where the code of functions and layers is. */
+/** The location of the code of functions and layers. */
 export interface FunctionCode {
   codeOf: (name: string) => Code
   layerCodeOf: (name: LayerName) => Code
 }
 
-/** What the functions of one stack are made of. */
+/** The inputs of the functions of one stack. */
 interface FunctionSources extends FunctionCode {
   configuration: Configuration
   /** A layer is a resource of the stack that uses it: its ARN changes with every version. */
@@ -169,7 +169,7 @@ const exceptFunction = (fn: LambdaFunction): void => {
 
 const traceActions = ['xray:PutTraceSegments', 'xray:PutTelemetryRecords']
 
-/** One function with a role of its own that holds what its needs grant, and no more. Returns the ARN by which it is called. */
+/** One function with its own role, which holds only what its needs grant. Returns the ARN by which it is called. */
 export const makeFunction = (
   scope: Construct,
   sources: FunctionSources,
@@ -209,8 +209,8 @@ export const makeFunction = (
     currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
     role: role.withoutPolicyUpdates(),
     logGroup,
-    // Our lines are JSON already and stay as they are. Of its own, Lambda logs invocations that failed, not the start and
-    // the end of each (Lambda guide, "Log-level filtering", read 2026-11-22): those lines would cost more than ours.
+    // Our lines are already JSON and stay unchanged. By itself, Lambda logs invocations that failed, not the start and the
+    // end of each (Lambda guide, "Log-level filtering", read 2026-11-22): those lines would cost more than ours.
     loggingFormat: LoggingFormat.JSON,
     systemLogLevelV2: SystemLogLevel.WARN,
     ...(spec.layers ? { layers: spec.layers.map(sources.layerOf) } : {}),

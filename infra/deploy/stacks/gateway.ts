@@ -30,7 +30,7 @@ import { referencesIn } from './references.ts'
 import { makeStack } from './stack.ts'
 import { goesInSteps, liveAlias } from './steps.ts'
 
-/** Lets X-Ray follow a share of the calls. Without a rule of ours it is 5 %, and the first one of each second. */
+/** Lets X-Ray trace a share of the calls. Without this rule it is 5 %, and the first one of each second. */
 const traceCalls = (stack: Stack, { tracing, names }: Configuration, { deploymentStage }: SpecRestApi): void => {
   if (tracing === 'off') {
     exceptFrom(
@@ -58,7 +58,7 @@ const traceCalls = (stack: Stack, { tracing, names }: Configuration, { deploymen
   })
 }
 
-/** The custom domain of `baseUrl`, without a stage in its paths; the DNS record is the operator's to make. */
+/** The custom domain of `baseUrl`, without a stage in its paths; the operator creates the DNS record. */
 const makeDomain = (scope: Construct, api: SpecRestApi, { baseUrl, certificateArn }: Configuration): void => {
   if (certificateArn === undefined) return
   const domain = new DomainName(scope, 'domain', {
@@ -72,7 +72,7 @@ const makeDomain = (scope: Construct, api: SpecRestApi, { baseUrl, certificateAr
   new CfnOutput(scope, 'domain-target', { value: domain.domainNameAliasDomainName })
 }
 
-// Never the path as it was sent or a header: addresses may carry tokens.
+// Never the raw path or a header: addresses may carry tokens.
 const logFormat = AccessLogFormat.custom(
   JSON.stringify({
     time: AccessLogField.contextRequestTimeEpoch(),
@@ -88,7 +88,7 @@ const logFormat = AccessLogFormat.custom(
 
 /**
  * The role in which API Gateway calls the functions of the routes. A permission in the policy of each function would be a
- * resource each, and would go with the function when its stack is made again, while this stack stays as it is.
+ * resource each, and would go with the function when its stack is made again, while this stack stays unchanged.
  *
  * Its trust has no condition: API Gateway gives no source when it assumes the role of an integration
  * (https://github.com/aws-solutions-library-samples/accelerated-intelligent-document-processing-on-aws/pull/479, read
@@ -111,14 +111,14 @@ const makeCaller = (scope: Construct, roleName: string, functionArns: readonly s
   return role
 }
 
-/** Writes the document of the API beside the templates, in one of which it would be the most of what one may hold. */
+/** Writes the OpenAPI document next to the templates. Inside a template, it would use most of the size limit. */
 const writeBody = ({ outdir }: Stage, name: string, body: object): string => {
   const path = join(outdir, `${name}.json`)
   writeFileSync(path, JSON.stringify(body))
   return path
 }
 
-/** Puts the firewall before the API, unless the stage goes without. */
+/** Puts the firewall in front of the API, unless the stage has none. */
 const protect = (scope: Construct, configuration: Configuration, api: SpecRestApi) => {
   if (configuration.firewall === 'off') {
     const reason = 'the stage goes without a firewall; API Gateway throttles each method, the service each caller'
@@ -173,7 +173,7 @@ export const makeGateway = (app: Stage, configuration: Configuration, routes: re
       stageName: gatewayStage,
       throttlingRateLimit: configuration.apiThrottling.rate,
       throttlingBurstLimit: configuration.apiThrottling.burst,
-      // Metrics of each method have a price each; those of the whole API are free, and what the alarms read.
+      // Metrics of each method have a price each; those of the whole API are free, and the alarms read those.
       metricsEnabled: false,
       loggingLevel: MethodLoggingLevel.ERROR,
       dataTraceEnabled: false,
@@ -182,11 +182,11 @@ export const makeGateway = (app: Stage, configuration: Configuration, routes: re
       accessLogFormat: logFormat,
     },
   })
-  // It holds from the next deployment on (API Gateway guide, "Disable the default endpoint for REST APIs").
+  // It takes effect with the next deployment (API Gateway guide, "Disable the default endpoint for REST APIs").
   api.latestDeployment?.addToLogicalId({ hasDomain })
   // The document names the role, which no reference does.
   api.node.addDependency(caller)
-  // API Gateway makes it for its errors when a stage is there, and keeps it for ever.
+  // API Gateway creates it for its errors when a stage exists, and keeps it forever.
   const executionLogs = makeLogGroup(stack, configuration, 'execution', {
     logGroupName: `API-Gateway-Execution-Logs_${api.restApiId}/${gatewayStage}`,
   })

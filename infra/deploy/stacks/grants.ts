@@ -6,7 +6,7 @@ import type { Configuration } from './configuration.ts'
 import { referencesIn } from './references.ts'
 import type { Right, Target } from './rights.ts'
 
-/** The ARNs of a target, as the stack of `scope` sees them; none for what this deployment does without. */
+/** The ARNs of a target, as the stack of `scope` sees them; none for parts that this deployment does not use. */
 export const arnsOf = (scope: Construct, configuration: Configuration, target: Target): string[] => {
   const { names, stripePrices } = configuration
   const references = referencesIn(scope, configuration)
@@ -54,8 +54,8 @@ export const arnsOf = (scope: Construct, configuration: Configuration, target: T
     case 'token-keys':
       return [references.tokenKeysArn]
     case 'platform-secrets':
-      // Without the six characters that end the ARN of a secret: IAM decides before it is known whether there is one, and
-      // a secret that is not there must be answered as missing, not as denied.
+      // Without the six characters at the end of a secret's ARN: IAM decides before it is known whether the secret exists,
+      // and a missing secret must be reported as missing, not as denied.
       return [arnOf('secretsmanager', `secret:${names.platformSecretsPrefix}*`)]
     case 'push-secrets':
       return configuration.vapidPublicKey === undefined && configuration.expoPush === 'off'
@@ -68,8 +68,8 @@ export const arnsOf = (scope: Construct, configuration: Configuration, target: T
     case 'schedule-role':
       return [references.scheduleRoleArn]
     case 'mail-identity':
-      // SES asks for the identity that it finds for the sender (the address, its domain, or a parent domain), in the sandbox
-      // for the recipient's too, and for the default configuration set of the identity. The condition limits the sender.
+      // SES checks the identity that it finds for the sender (the address, its domain, or a parent domain), in the sandbox
+      // also for the recipient, and the default configuration set of the identity. The condition limits the sender.
       return [arnOf('ses', 'identity/*'), arnOf('ses', 'configuration-set/*')]
     case 'event-bus':
       return references.eventBus === undefined ? [] : [arnOf('events', `event-bus/${references.eventBus}`)]
@@ -111,7 +111,10 @@ const conditionsOf = (
   }
 }
 
-/** Whether other rights have the same actions on the whole resource: who writes the table needs no right to its counters. */
+/**
+ * Whether other rights have the same actions on the whole resource: a function that writes the table needs no right to its
+ * counters.
+ */
 const isCovered = ({ actions, resource }: Right, rights: readonly Right[]): boolean =>
   resource === 'counters' &&
   actions.every((action) => rights.some((right) => right.resource === 'table' && right.actions.includes(action)))

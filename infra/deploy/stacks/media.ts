@@ -45,24 +45,24 @@ const makeFiles = (scope: Construct, logs: IBucket): IBucket =>
     lifecycleRules: [
       {
         abortIncompleteMultipartUploadAfter: Duration.days(1),
-        // So long a file that was deleted by mistake can be brought back. Deleted for good means after that.
+        // How long a file that was deleted by mistake can be restored. After that, it is deleted permanently.
         noncurrentVersionExpiration: Duration.days(7),
         expiredObjectDeleteMarker: true,
       },
-      // What was never completed, and what was sent to an address a second time.
+      // Uploads that were never completed, and files that were sent to an address a second time.
       { prefix: incomingPrefix, expiration: Duration.days(1), noncurrentVersionExpiration: Duration.days(1) },
-      // The service deletes archives after seven days; this takes what a failure has left.
+      // The service deletes archives after seven days; this rule removes what a failure has left.
       { prefix: exportsPrefix, expiration: Duration.days(9), noncurrentVersionExpiration: Duration.days(1) },
-      // Files made for a platform are made again when they are wanted again.
+      // Files that were derived for a platform are created again when needed.
       { prefix: 'media/derived/', expiration: Duration.days(7), noncurrentVersionExpiration: Duration.days(1) },
     ],
   })
 
-/** The bucket of uploaded files and the host that shows them (MEDIA_URL). */
+/** The bucket of uploaded files and the host that serves them (MEDIA_URL). */
 export const makeMedia = (scope: Construct): { bucket: IBucket; logs: IBucket; distribution: Distribution } => {
   const logs = makeLogs(scope)
   const bucket = makeFiles(scope, logs)
-  // Files come from strangers: no browser may guess a type or run a script in them.
+  // Files come from untrusted people: no browser may guess a type or run a script in them.
   const headers = new ResponseHeadersPolicy(scope, 'media-headers', {
     securityHeadersBehavior: {
       contentTypeOptions: { override: true },

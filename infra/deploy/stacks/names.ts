@@ -1,6 +1,6 @@
 import { platformIds, type QueueName } from '../../../shared/resources.ts'
 
-/** Where the local service is, as its templates say; it puts in the address that it listens on. */
+/** The address of the local service in its templates; it inserts the address that it listens on. */
 export const localBaseUrl = 'http://127.0.0.1:3000'
 
 export const publishQueues: readonly QueueName[] = platformIds.map((platform) => `publish-${platform}` as const)
@@ -27,7 +27,7 @@ export const queueNames: readonly QueueName[] = [
 export const severities = ['page', 'ticket'] as const
 export type Severity = (typeof severities)[number]
 
-/** The values that one stack stores in Parameter Store for the others: names that CloudFormation makes. */
+/** The values that one stack stores in Parameter Store for the others: names that CloudFormation generates. */
 export type ParameterName =
   | 'table-name'
   | 'media-bucket'
@@ -58,7 +58,7 @@ export interface Names {
   aiSecret: string
   /** The secret with the operator's keys at Stripe. */
   stripeSecret: string
-  /** Of what log lines measure. */
+  /** Of metrics from log lines. */
   metricNamespace: string
 }
 

@@ -65,7 +65,7 @@ const topicsOf = (stack: Stack, { alarmMail, alarmTargets }: Configuration, seve
     'it carries the names of alarms; CloudWatch cannot publish to a topic with the key of AWS',
     'CKV_AWS_26',
   )
-  // The policy that demands TLS takes the place of the default one, which let alarms in.
+  // The policy that requires TLS replaces the default one, which let alarms publish.
   const ofAccount = { StringEquals: { 'aws:SourceAccount': stack.account } }
   own.grantPublish(new ServicePrincipal('cloudwatch.amazonaws.com', { conditions: ofAccount }))
   if (alarmMail !== undefined) own.addSubscription(new EmailSubscription(alarmMail))

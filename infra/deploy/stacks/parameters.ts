@@ -7,6 +7,6 @@ export const storeParameter = (scope: Construct, names: Names, name: ParameterNa
   new StringParameter(scope, `${name}-parameter`, { parameterName: names.parameter(name), stringValue })
 }
 
-/** A value that another stack stores, as it is when this stack is deployed. */
+/** A value that another stack stores, as of the deployment of this stack. */
 export const readParameter = (scope: Construct, names: Names, name: ParameterName): string =>
   StringParameter.valueForStringParameter(scope, names.parameter(name))

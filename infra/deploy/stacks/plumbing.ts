@@ -20,7 +20,7 @@ const longestSeconds = (queue: QueueName) =>
     ),
   )
 
-/** One policy for all queues: one for each would take a place among the 500 resources of the stack. */
+/** One policy for all queues: one for each would take up one of the 500 resources of the stack. */
 const requireTls = (scope: Construct, queues: readonly IQueue[]) => {
   const policy = new QueuePolicy(scope, 'queues-policy', { queues: [...queues] })
   policy.document.addStatements(
@@ -58,8 +58,8 @@ const makeWorkQueue = (scope: Construct, names: Names, name: QueueName, deadLett
   })
 
 /**
- * The queues of the pipeline, and one dead-letter queue for all of them, because each queue that is watched has a price:
- * its messages name the queue they come from, and a redrive takes each back to its own.
+ * The queues of the pipeline, and one dead-letter queue for all of them, because each monitored queue has a price: its
+ * messages name the queue they come from, and a redrive returns each to its source queue.
  */
 const makeQueues = (scope: Construct, names: Names): void => {
   const deadLetters = makeQueue(scope, 'dead-letters', { queueName: names.deadLetters })
@@ -68,7 +68,7 @@ const makeQueues = (scope: Construct, names: Names): void => {
   requireTls(scope, [...queues, deadLetters])
 }
 
-/** The group of one-time schedules, and the role by which they may send to the prepare queue and do nothing else. */
+/** The group of one-time schedules, and the role that lets them send to the prepare queue and do nothing else. */
 const makeSchedules = (scope: Construct, { scheduleGroup, physical }: Names, arnOf: References['arnOf']): Role => {
   new CfnScheduleGroup(scope, 'schedules', { name: scheduleGroup })
   return new Role(scope, 'schedule-role', {

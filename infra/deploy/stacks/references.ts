@@ -4,10 +4,10 @@ import type { Configuration } from './configuration.ts'
 import type { ParameterName } from './names.ts'
 import { readParameter } from './parameters.ts'
 
-/** Everything that functions use of other stacks, as the stack of `scope` sees it: names and ARNs. */
+/** Everything that functions use from other stacks, as the stack of `scope` sees it: names and ARNs. */
 export interface References {
   arnOf(service: string, resource: string): string
-  /** The ARNs of a model that is called by its id or by the id of an inference profile. */
+  /** The ARNs of a model that is called by its ID or by the ID of an inference profile. */
   textModelArnsOf(model: string): string[]
   tableName: string
   tableArn: string
@@ -20,7 +20,7 @@ export interface References {
   dataKeyArn: string
   tokenKeysArn: string
   scheduleRoleArn: string
-  /** Undefined if the deployment puts nothing on it. */
+  /** Undefined if the deployment puts no events on it. */
   eventBus: string | undefined
 }
 

@@ -10,14 +10,14 @@ import {
 } from '../../../shared/resources.ts'
 import { publishQueues, queueNames } from './names.ts'
 
-/** What a right is about; `grants.ts` knows the ARNs. */
+/** The target of a right; `grants.ts` knows the ARNs. */
 export type Target =
   | 'table'
   | `table-index:${IndexName}`
   /** The table's rows that count calls. */
   | 'counters'
   | 'media-bucket'
-  /** The bucket of files, to list what is below the prefixes of files. */
+  /** The bucket of files, to list objects below the prefixes of files. */
   | 'media-listing'
   | 'media-files'
   /** Files that have arrived and were not looked at yet. */
@@ -87,7 +87,7 @@ const granted: Readonly<Record<Need, readonly Right[]>> = {
   'queue:billing': [sendTo('billing')],
   'queue:depth': queueNames.map((queue) => on(`queue:${queue}`, 'sqs:GetQueueAttributes')),
   schedule: [on('schedule-group', 'scheduler:CreateSchedule'), on('schedule-role', 'iam:PassRole')],
-  // Without the right to list, S3 answers 403 instead of 404 for a file that is not there.
+  // Without the right to list, S3 returns 403 instead of 404 for a missing file.
   'media:read': [on('media-files', 's3:GetObject'), on('media-bucket', 's3:ListBucket')],
   'media:write': [on('media-files', 's3:PutObject', 's3:DeleteObject', 's3:AbortMultipartUpload')],
   'incoming:write': [on('incoming-files', 's3:PutObject')],
@@ -115,10 +115,10 @@ const granted: Readonly<Record<Need, readonly Right[]>> = {
   'index:purge': [on('index-files', 's3:DeleteObject'), on('index-bucket', 's3:ListBucket')],
   'ai:text-settings': [],
   'ai:speech-settings': [],
-  // Starting has no resource of its own: the table of actions names no resource type for it (service authorization reference,
-  // "Actions, resources, and condition keys for Amazon Transcribe"; the Transcribe guide's policy for StartTranscriptionJob
-  // has "Resource": "*", "Using identity-based policies"; both read 2026-11-23). The condition limits where the transcript
-  // goes. Transcribe reads and writes the files with the rights of its caller.
+  // Starting has no resource: the table of actions names no resource type for it (service authorization reference, "Actions,
+  // resources, and condition keys for Amazon Transcribe"; the Transcribe guide's policy for StartTranscriptionJob has
+  // "Resource": "*", "Using identity-based policies"; both read 2026-11-23). The condition limits where the transcript is
+  // written. Transcribe reads and writes the files with the rights of its caller.
   'ai:speech': [
     on('transcriptions', 'transcribe:StartTranscriptionJob'),
     on('transcription-jobs', 'transcribe:GetTranscriptionJob', 'transcribe:DeleteTranscriptionJob'),
@@ -150,14 +150,14 @@ const granted: Readonly<Record<Need, readonly Right[]>> = {
   files: [],
 }
 
-/** What the needs of a function allow it to do, and nothing else is allowed. */
+/** What the needs of a function allow it to do; everything else is denied. */
 export const rightsOf = (needs: readonly Need[]): Right[] => [...new Set(needs)].flatMap((need) => granted[need])
 
 /** What Lambda needs to poll the queues of a worker (SQS guide, "Configuring an Amazon SQS queue to trigger a Lambda function"). */
 export const drainRights = (queues: readonly QueueName[]): Right[] =>
   queues.map((queue) => on(`queue:${queue}`, 'sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'))
 
-/** The needs of a route: its own, those of proving who calls, and that of counting the call. */
+/** The needs of a route: those of its handler, those of authentication, and that of counting the call. */
 export const needsOf = (contract: Pick<Contract<Access>, 'access' | 'needs' | 'limit' | 'method' | 'path'>): Need[] => [
   ...new Set<Need>([
     ...contract.needs,

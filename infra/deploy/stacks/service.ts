@@ -20,8 +20,8 @@ const after = (later: readonly Stack[], earlier: readonly Stack[]) => {
 }
 
 /**
- * The stacks of one stage, in the order in which they are deployed: what is kept, the queues, the functions, the API, the
- * alarms. A function is there before the API calls it, and a parameter before a function reads it.
+ * The stacks of one stage, in the order in which they are deployed: the stored data, the queues, the functions, the API, the
+ * alarms. A function exists before the API calls it, and a parameter before a function reads it.
  */
 export const makeService = (app: Stage, { configuration, routes, ...code }: ServiceParts): void => {
   const retained = [makeTableStack(app, configuration), makeData(app, configuration)]
@@ -32,7 +32,7 @@ export const makeService = (app: Stage, { configuration, routes, ...code }: Serv
   const gateway = makeGateway(app, configuration, routes)
   const ops = makeOps(app, configuration)
   after(functions, [...retained, plumbing])
-  // Workers read what a new endpoint writes before there is one.
+  // Workers can read what a new endpoint writes before that endpoint exists.
   after(endpoints, [workers])
   after([ops], retained)
   after([gateway], functions)

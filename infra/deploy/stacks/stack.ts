@@ -3,7 +3,7 @@ import type { Construct } from 'constructs'
 import type { Configuration } from './configuration.ts'
 
 /**
- * One stack of a stage. Its template has no indentation: CloudFormation takes at most 1,000,000 bytes, white space
+ * One stack of a stage. Its template has no indentation: CloudFormation accepts at most 1,000,000 bytes, white space
  * included (CloudFormation quotas, read 2026-11-22).
  */
 export const makeStack = (

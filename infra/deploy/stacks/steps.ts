@@ -18,8 +18,8 @@ const writers = [
 ]
 
 /**
- * The functions whose mistakes cannot be taken back: what they send is public. Other routes show or store things, and a
- * mistake in them ends with the next release.
+ * The functions whose mistakes are irreversible: what they send is public. Other routes show or store data, and a mistake in
+ * them ends with the next release.
  */
 export const inSteps: ReadonlySet<string> = new Set([...workerTable.map(({ name }) => name), ...writers])
 
@@ -28,8 +28,8 @@ export const goesInSteps = ({ canary }: Pick<Configuration, 'canary'>, name: str
   canary === 'on' && inSteps.has(name)
 
 /**
- * Metrics of what workers log, by the function and the version that ran: a worker hands failed messages back to their queue, which
- * Lambda counts as success, and a post that fails is no error.
+ * Metrics of the workers' logs, by the function and the version that ran: a worker hands failed messages back to their
+ * queue, which Lambda counts as success, and a failed post is not an error.
  */
 export const byVersion = { errors: 'VersionErrors', published: 'VersionPublished', failed: 'VersionFailed' } as const
 
@@ -39,7 +39,7 @@ const queueWorkers: ReadonlySet<string> = new Set(
 
 const policy = 'service-role/AWSCodeDeployRoleForLambdaLimited'
 
-/** What the releases of one stack share. */
+/** The shared resources of the releases of one stack. */
 const makeRelease = (stack: Stack) => {
   const role = new Role(stack, `${stack.stackName}-release-role`, {
     assumedBy: new ServicePrincipal('codedeploy.amazonaws.com'),
@@ -66,9 +66,9 @@ const alarmOn = (stack: Stack, name: string, metric: IMetric, threshold: number,
 }
 
 /**
- * Puts the alias `live` before functions of a stack that are released in steps: a tenth of the calls for five minutes, then
- * all. The release goes back when in a minute two invocations fail, the new version of a worker fails two messages, or half of the posts
- * that it ends, at least three, or the API answers five errors of its own.
+ * Puts the alias `live` in front of functions of a stack that are released gradually: a tenth of the calls for five minutes,
+ * then all. The release rolls back if, within a minute, two invocations fail, the new version of a worker fails two messages
+ * or half of the posts that it ends (at least three), or the API returns five 5xx responses.
  */
 export const stepsIn = (scope: Construct, configuration: Configuration) => {
   const stack = Stack.of(scope)
@@ -123,7 +123,7 @@ export const stepsIn = (scope: Construct, configuration: Configuration) => {
     // The CDK's own types disagree under exactOptionalPropertyTypes.
     const version = fn.currentVersion as IVersion
     const alias = new Alias(scope, `${name}-live`, { aliasName: liveAlias, version })
-    // The API calls it until its own stack is deployed, also after the setting was turned off.
+    // The API calls it until the API's stack is deployed, also after the setting was turned off.
     alias.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE)
     const failures = alarmOn(
       stack,

@@ -11,7 +11,7 @@ import { warmOf } from './throughput.ts'
 
 const text = (name: string) => ({ name, type: AttributeType.STRING })
 
-/** In one order: CloudFormation may take another one for another projection, which an index cannot get. */
+/** In a fixed order: CloudFormation may see another order as another projection, which an index cannot get. */
 const projected = (attributes: readonly string[]): string[] => [...attributes].sort()
 
 const makeTable = (scope: Construct, { warmThroughput }: Configuration) =>
@@ -33,7 +33,7 @@ const makeTable = (scope: Construct, { warmThroughput }: Configuration) =>
         partitionKey: text(indexes.account.partition),
         sortKey: text(indexes.account.sort),
         projectionType: ProjectionType.INCLUDE,
-        // A post that changes its status keeps its place, which costs half as much as a key that changes.
+        // A post that changes its status keeps its position, which costs half as much as a key that changes.
         nonKeyAttributes: ['status'],
       },
       {
@@ -70,7 +70,7 @@ const makeTable = (scope: Construct, { warmThroughput }: Configuration) =>
   })
 
 /**
- * The table, in a stack of its own: nothing else in it can fail and have CloudFormation roll back a table that its
+ * The table, in a separate stack: nothing else in it can fail and have CloudFormation roll back a table that its
  * deletion protection keeps.
  */
 export const makeTableStack = (scope: Construct, configuration: Configuration): Stack => {

@@ -5,7 +5,7 @@ import { queueNames } from './names.ts'
 
 const wholeNumber = (least: number, max: number) => z.int().check(z.minimum(least), z.maximum(max))
 
-/** What a new table and each of its indexes takes at once (DynamoDB developer guide, warm throughput scenarios). */
+/** The initial throughput of a new table and each of its indexes (DynamoDB developer guide, warm throughput scenarios). */
 const coldUnits = { read: 12_000, write: 4_000 }
 
 const Warm = z.strictObject({
@@ -16,7 +16,7 @@ const Warm = z.strictObject({
 const indexNames = Object.keys(indexes) as (keyof typeof indexes)[]
 const warmNames = ['table', ...indexNames] as const
 
-/** Units per second that the table, and each index, takes at once. */
+/** Units per second of the table, and of each index. */
 export const WarmThroughput = z.partialRecord(z.enum(warmNames), Warm)
 export type WarmThroughput = z.infer<typeof WarmThroughput>
 
@@ -29,10 +29,10 @@ const Pollers = z
 export const QueuePollers = z.partialRecord(z.enum(queueNames), Pollers)
 export type QueuePollers = z.infer<typeof QueuePollers>
 
-/** Requests that the API lets in: per second, and at once. */
+/** Requests that the API accepts: rate per second, and burst. */
 export const ApiThrottling = z.strictObject({ rate: wholeNumber(1, 100_000), burst: wholeNumber(1, 50_000) })
 
-/** What each of these settings takes, for its error message. */
+/** The allowed values of each of these settings, for its error message. */
 export const allowedThroughput = {
   warmThroughput: `an object such as {"table":{"read":12000,"write":40000}}, by ${warmNames.join(', ')}, with at least ${coldUnits.read} for "read" and ${coldUnits.write} for "write"`,
   pollers: `an object such as {"publish-x":{"minimum":2,"maximum":50}}, by queue (${queueNames.join(', ')}), from 2 to 200 and from 2 to 2000`,
@@ -45,7 +45,7 @@ export const queueWithBoth = (
   maximumConcurrency: Readonly<Partial<Record<QueueName, number | null>>>,
 ): QueueName | undefined => queueNames.find((queue) => pollers[queue] && typeof maximumConcurrency[queue] === 'number')
 
-/** How Lambda scales a queue: in provisioned mode by its pollers, otherwise up to the invocations at once, if limited. */
+/** How Lambda scales a queue: in provisioned mode by its pollers, otherwise up to the concurrent invocations, if limited. */
 export const scalingOf = (
   queue: QueueName,
   pollers: QueuePollers,
@@ -57,7 +57,7 @@ export const scalingOf = (
   return limit === null ? {} : { scalingConfig: { maximumConcurrency: limit } }
 }
 
-/** The warm throughput of the table or an index, as CloudFormation takes it; nothing where none is set. */
+/** The warm throughput of the table or an index, in CloudFormation's format; nothing if none is set. */
 export const warmOf = (all: WarmThroughput, name: (typeof warmNames)[number]) => {
   const own = all[name]
   return own === undefined ? {} : { warmThroughput: { readUnitsPerSecond: own.read, writeUnitsPerSecond: own.write } }

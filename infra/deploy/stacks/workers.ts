@@ -37,12 +37,15 @@ const startByClock = (scope: Construct, { name }: WorkerEntry, definition: Timer
 export const workerErrors = 'WorkerErrors'
 export const failedInvocations = 'FailedInvocations'
 
-/** Counts what the workers log beside what they measure (`measured` in shared/context.ts). Lambda names the function in the log stream of each line. */
+/**
+ * Counts what the workers log in addition to what they measure (`measured` in shared/context.ts). Lambda names the function
+ * in the log stream of each line.
+ */
 const countLines = (scope: Construct, { names }: Configuration, logGroup: LogGroup) => {
   const count = (id: string, filterPattern: IFilterPattern, metricName: string) =>
     new MetricFilter(scope, id, { logGroup, filterPattern, metricNamespace: names.metricNamespace, metricName })
   const text = FilterPattern.stringValue
-  // A worker hands failed messages back instead of failing itself, so its failures show only in what it logs.
+  // A worker returns failed messages instead of failing itself, so its failures show only in its logs.
   count('worker-errors', text('$.level', '=', 'error'), workerErrors)
   // "timeout", "error", or "failure" (Lambda Telemetry API, platform.report).
   const isReport = text('$.type', '=', 'platform.report')
@@ -61,7 +64,7 @@ const countByVersion = (scope: Construct, { names }: Configuration, logGroup: Lo
       dimensions: { executed: '$.executed' },
     })
   const isError = (message: string) => FilterPattern.stringValue('$.message', '=', message)
-  // Those that our own code makes: an operator may have to release while a platform refuses an app.
+  // Errors of our code: an operator may have to release while a platform refuses an app.
   const ours = FilterPattern.any(isError('message failed'), isError('adapter failed'))
   count('version-errors', ours, byVersion.errors)
   count('version-published', FilterPattern.numberValue('$.PostsPublished', '=', 1), byVersion.published)

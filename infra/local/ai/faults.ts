@@ -5,7 +5,7 @@ export type AiService = (typeof services)[number]
 
 const kinds = ['status', 'hang', 'reset', 'malformed', 'not_json', 'huge', 'slow', 'filtered'] as const
 
-/** How the next calls of a provider shall go wrong. */
+/** How the next calls of a provider should fail. */
 const AiFault = z.strictObject({
   service: z.enum(services),
   times: z.int().check(z.positive()),
@@ -43,5 +43,5 @@ export const openAiFaults = (): AiFaults => {
   }
 }
 
-/** More than any client should read of an answer. */
+/** More than any client should read of a response. */
 export const hugeText = (): string => 'word '.repeat(8 * 1024 * 1024)

@@ -1,10 +1,10 @@
 import { type ModelPrompt, writePost } from './write-post.ts'
 
-/** What a stand-in model answers, whichever provider it stands behind. */
+/** The response of a stand-in model, for any provider. */
 export interface StandInModel {
-  /** The prompts that it was asked, in their order. */
+  /** The prompts that it received, in order. */
   prompts(): readonly ModelPrompt[]
-  /** Answers in place of the usual text, such as those of a hostile model. */
+  /** Responses instead of the usual text, such as those of a hostile model. */
   answerWith(answer: ((prompt: ModelPrompt) => string) | undefined): void
   answer(prompt: ModelPrompt): { text: string; inputTokens: number; outputTokens: number }
 }

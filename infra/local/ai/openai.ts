@@ -8,7 +8,7 @@ import { type AiFault, type AiFaults, hugeText } from './faults.ts'
 import type { StandInModel } from './model.ts'
 import { transcriptOf } from './speech.ts'
 
-/** The keys that the service finds among its secrets. */
+/** The keys that the service finds in its secrets. */
 export const openAiKeys = { textApiKey: 'sk-local-text', speechApiKey: 'sk-local-speech' }
 
 const Message = z.object({ role: z.enum(['system', 'user']), content: z.string() })
@@ -21,7 +21,7 @@ const ChatRequest = z.strictObject({
   max_completion_tokens: z.optional(z.int()),
 })
 
-/** Models of this name want `max_completion_tokens`, as OpenAI's reasoning models do. */
+/** Models of this name require `max_completion_tokens`, like OpenAI's reasoning models. */
 const reasoning = /^(?:o\d|gpt-5)/
 
 const refusal = (status: number, code: string | null, param: string | null = null): Answer => ({
@@ -74,7 +74,7 @@ const huge = (): Answer => ({
   body: { text: hugeText(), choices: [{ message: { content: hugeText() }, finish_reason: 'stop' }] },
 })
 
-/** An answer that goes wrong; undefined for one that is only late. */
+/** A faulty response; undefined for one that is only late. */
 const broken = ({ fault, status = 500, retryAfterSeconds }: AiFault): Answer | undefined => {
   if (fault === 'malformed') return { status: 200, body: { unexpected: ['shape'] } }
   if (fault === 'not_json') return { status: 200, body: '<html>' }

@@ -10,7 +10,7 @@ const sentences = [
 /** Bytes of a second of speech in a common recording. */
 const bytesPerSecond = 8_000
 
-/** What a stand-in understands of a recording: always the same of the same bytes. */
+/** The transcript of a stand-in: always the same for the same bytes. */
 export const transcriptOf = (bytes: Uint8Array): { text: string; seconds: number } => {
   const [first = 0] = createHash('sha256').update(bytes).digest()
   const count = 2 + (first % 3)

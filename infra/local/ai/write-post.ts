@@ -10,7 +10,7 @@ const Data = z.looseObject({
   memories: z.optional(z.array(z.string())),
 })
 
-/** What a model is asked. */
+/** The request to a model. */
 export interface ModelPrompt {
   system: string
   data: string

@@ -23,7 +23,7 @@ export const listLive = async (caller: Caller): Promise<Account[]> => {
 const idsByPlatform = (accounts: readonly Account[]): Record<string, string> =>
   Object.fromEntries(accounts.map(({ providerId, id }) => [providerId, id]))
 
-/** Connects an account on every platform without one, or all of them again; returns the ids by platform. */
+/** Connects an account on every platform without one, or all of them again; returns the IDs by platform. */
 export const connectAccounts = async (session: Caller, anew: boolean): Promise<Record<string, string>> => {
   const before = idsByPlatform(await listLive(session))
   for (const platform of platformIds) {

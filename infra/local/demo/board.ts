@@ -5,7 +5,7 @@ export interface Board {
   show(name: string, line: string): void
 }
 
-/** On a terminal, which has columns, each line is redrawn in place; elsewhere every change prints a new line. */
+/** On a terminal, which has columns, each line is redrawn; elsewhere every change prints a new line. */
 export const makeBoard = (print: Print, columns: number | undefined): Board => {
   const lines = new Map<string, string>()
   /** A long line takes several rows. */

@@ -8,7 +8,7 @@ export interface Caller {
   workspaceId?: string
 }
 
-/** The API said no. */
+/** The API rejected a request. */
 export class Refused extends Stop {
   override name = 'Refused'
   readonly status: number
@@ -29,7 +29,7 @@ const headersOf = ({ token, workspaceId }: Caller): Record<string, string> => ({
   ...(workspaceId === undefined ? {} : { 'x-workspace-id': workspaceId }),
 })
 
-/** Calls the API as any program would; answers the data in this shape. */
+/** Calls the API like any program; returns the data in this shape. */
 export const call = async <Shape extends z.ZodMiniType>(
   caller: Caller,
   route: `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`,
@@ -47,6 +47,6 @@ export const call = async <Shape extends z.ZodMiniType>(
   throw new Refused(`${method} ${path.split('?', 1)[0]} answered ${response.status}: ${answer.error}`, response.status)
 }
 
-/** Reads what a page of the inbox or the stand-ins lists. */
+/** Reads the list of a page of the inbox or the stand-ins. */
 export const read = async <Shape extends z.ZodMiniType>(url: string, shape: Shape): Promise<z.infer<Shape>> =>
   z.parse(shape, await (await fetch(url)).json())

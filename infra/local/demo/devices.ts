@@ -6,7 +6,7 @@ const Listed = z.object({ total: z.int() })
 const Status = z.object({ vapidPublicKey: z.nullable(z.string()) })
 const Made = z.object({ id: z.string() })
 
-/** Gives the person a browser and a phone at the push services of this machine, once. */
+/** Registers a browser and a phone of the person at the push services of this machine, once. */
 export const addDevices = async (session: Caller, push: PushServices): Promise<void> => {
   const { total } = await call(session, 'GET /api/notifications/devices', Listed)
   const { vapidPublicKey } = await call(session, 'GET /api/notifications/status', Status)

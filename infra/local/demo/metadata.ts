@@ -13,7 +13,7 @@ const firstOf = async (caller: Caller, list: string) => {
   return first
 }
 
-/** Metadata that the platforms need in addition to the text; channels and boards are taken from the lists of the service. */
+/** Metadata that the platforms need in addition to the text; channels and boards come from the service's lists. */
 export const metadataFor = async (
   caller: Caller,
   platforms: readonly string[],

@@ -9,7 +9,7 @@ interface Login {
 
 const Mails = z.array(z.object({ to: z.array(z.string()), text: z.string() }))
 
-/** Verifies with the token of the newest mail to this address, as the button behind its link would. */
+/** Verifies with the token of the newest email to this address, like the button behind its link. */
 const verifyByMail = async (baseUrl: string, inboxUrl: string, email: string): Promise<void> => {
   const mail = (await read(`${inboxUrl}/mail.json`, Mails)).findLast(({ to }) => to.includes(email))
   const [, token] = /\/verify-email\?token=(\w+)/.exec(mail?.text ?? '') ?? []
@@ -21,7 +21,7 @@ const verifyByMail = async (baseUrl: string, inboxUrl: string, email: string): P
 const signIn = async (baseUrl: string, login: Login): Promise<string> =>
   (await call({ baseUrl }, 'POST /api/auth/sign-in/email', z.object({ token: z.string() }), login)).token
 
-/** Signs the demo user in, after signing it up where it is unknown or never verified its address. */
+/** Signs the demo user in, after signing it up if it is unknown or never verified its address. */
 export const signInDemoUser = async (baseUrl: string, inboxUrl: string, login: Login): Promise<string> => {
   try {
     return await signIn(baseUrl, login)

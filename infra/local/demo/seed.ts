@@ -8,13 +8,13 @@ import { addDevices } from './devices.ts'
 import { addHook } from './hook.ts'
 import { signInDemoUser } from './person.ts'
 
-/** What the demonstration remembers from one start to the next. */
+/** What the demo remembers from one start to the next. */
 const Saved = z.object({
   password: z.string(),
   sessionToken: z.optional(z.string()),
   workspaceId: z.optional(z.string()),
   pat: z.optional(z.string()),
-  /** Where the accounts were connected; they live nowhere else. */
+  /** Where the accounts were connected; they exist nowhere else. */
   platformsUrl: z.optional(z.string()),
 })
 
@@ -39,7 +39,7 @@ const Named = z.extend(Made, { name: z.string() })
 
 const name = 'Demo'
 
-/** The workspace of before, also where its id was never written down; a new one where it is gone with the table. */
+/** The previous workspace, even if its ID was never written down; a new one if it was deleted with the table. */
 const openWorkspace = async (session: Caller, known: string | undefined): Promise<string> => {
   const mine = await call(session, 'GET /api/workspaces', z.array(Named))
   const existing = mine.find(({ id }) => id === known) ?? mine.find((workspace) => workspace.name === name)
@@ -55,7 +55,7 @@ const works = (token: Caller): Promise<boolean> =>
     },
   )
 
-/** The session of before while it lasts: sign-ins are limited to a few in a quarter of an hour, and starts are not. */
+/** The previous session while it is valid: sign-ins are limited to a few in a quarter of an hour, and starts are not. */
 const openSession = async (
   { baseUrl, inboxUrl }: Service,
   user: Demo['user'],
@@ -71,7 +71,7 @@ const openToken = async (session: Caller, workspaceId: string, known: string | u
   return (await call(session, 'POST /api/cli/tokens', z.object({ token: z.string() }), body)).token
 }
 
-/** Makes the demo user, or finds it as an earlier run left it; everything goes through the public routes. */
+/** Creates the demo user, or finds it from an earlier run; everything uses the public routes. */
 export const seedDemo = async (service: Service, file: string): Promise<Seeded> => {
   const state = openStateFile(file, Saved, { password: randomBytes(15).toString('base64url') })
   const isNew = state.value.workspaceId === undefined

@@ -1,4 +1,4 @@
-/** A browser on its way to a platform: where the page of a link leads, and the cookie by which it is known on its return. */
+/** A browser on its way to a platform: the target of a link's page, and the cookie by which it is recognized on its return. */
 export interface OnTheWay {
   address: string
   cookie: string
@@ -6,7 +6,7 @@ export interface OnTheWay {
 
 const unescaped = (text: string) => text.replaceAll('&amp;', '&').replaceAll('&#39;', "'").replaceAll('&quot;', '"')
 
-/** Opens the link that connecting begins with, and presses the button of its page, as a person does in a browser. */
+/** Opens the link that starts a connection, and presses the button of its page, like a person in a browser. */
 export const submitConnectPage = async (authorizeUrl: string, cookie?: string): Promise<OnTheWay> => {
   const sent = cookie === undefined ? {} : { cookie }
   const page = await (await fetch(authorizeUrl, { headers: sent })).text()

@@ -10,11 +10,11 @@ interface File {
   name: string
   mimeType: string
   bytes: Buffer
-  /** What the completion adds: dimensions, duration in ms, alternative text. */
+  /** The additions of the completion: dimensions, duration in ms, alternative text. */
   described: Readonly<Record<string, string | number>>
 }
 
-/** Uploads a file as any program would; answers the id of the asset. */
+/** Uploads a file like any program; returns the ID of the asset. */
 const upload = async (caller: Caller, { name, mimeType, bytes, described }: File): Promise<string> => {
   const file = { mimeType, fileSize: bytes.length }
   const target = await call(caller, 'POST /api/media/upload-url', UploadUrl, { ...file, filename: name })

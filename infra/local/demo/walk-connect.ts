@@ -26,7 +26,10 @@ const chooseAll = async (page: string): Promise<string> => {
   return answer.text()
 }
 
-/** Goes where a person goes to connect an account: in by a form, or to our page, the platform's page, to its button, back to us, and chooses. */
+/**
+ * Follows the steps of a person who connects an account: a form, or our page, the platform's page, its button, back to our
+ * page, and the choice.
+ */
 export const walkConnect = async (session: Caller, platform: PlatformId, person?: string): Promise<string> => {
   const login = everyPlatform.find(({ id }) => id === platform)?.login
   if (!isBrowserPlatform(platform)) {

@@ -8,7 +8,7 @@ const Event = z.object({ id: z.string(), type: z.string(), data: z.object({ post
 
 const lookEveryMs = 300
 
-/** An event that has to come, and for whom. */
+/** An expected event, and its recipient. */
 interface Expected {
   postId: string
   type: string
@@ -20,7 +20,7 @@ const listReceived = async (inboxUrl: string, endpoint: string) =>
     .filter((delivery) => delivery.endpoint === endpoint)
     .map(({ rawBody, verified }) => ({ verified, event: z.parse(Event, JSON.parse(rawBody)) }))
 
-/** Shows the deliveries of these events as they arrive; answers which did not, or could not be verified. */
+/** Shows the deliveries of these events as they arrive; returns those that did not arrive, or could not be verified. */
 export const watchEvents = async (
   inboxUrl: string,
   endpoint: string,

@@ -16,15 +16,15 @@ export type Post = z.infer<typeof Post>
 const Published = z.array(z.object({ url: z.string(), publishedAt: z.number() }))
 type Published = z.infer<typeof Published>
 
-/** Every look counts against the rate limit. */
+/** Every query counts against the rate limit. */
 const lookEveryMs = 800
 const timeoutMs = 40_000
-/** What the service promises is a second; here it shares one machine with everything it talks to. */
+/** The objective of the service is one second; here it shares one machine with everything it talks to. */
 const maxLateMs = 10_000
 
 const clockTime = (ms: number) => new Date(ms).toTimeString().slice(0, 8)
 
-/** A post, and who it goes to, as a person calls it. */
+/** A post, and its target as a person would call it. */
 export interface Watched {
   post: Post
   name: string
@@ -36,7 +36,7 @@ const lookAtAll = async (caller: Caller, groupId: string): Promise<Map<string, P
   return new Map(items.map((post) => [post.id, post]))
 }
 
-/** What is wrong with a post after its time, in a few words; or how late it was. */
+/** What is wrong with a post after its time, in brief; or how late it was. */
 const judge = ({ status, publishedPostUrl, error }: Post, live: Published, scheduledAtMs: number): string | number => {
   if (status !== 'published') return `still "${status}" after its time${error === null ? '' : `: ${error}`}`
   const mine = live.filter(({ url }) => url === publishedPostUrl)
@@ -46,7 +46,7 @@ const judge = ({ status, publishedPostUrl, error }: Post, live: Published, sched
   return lateMs < 0 || lateMs > maxLateMs ? `published ${lateMs} ms after its time` : lateMs
 }
 
-/** Shows the posts of a group until they are out; answers what went wrong, if anything did. */
+/** Shows the posts of a group until they are published; returns what went wrong, if anything did. */
 export const watchPosts = async (
   caller: Caller,
   platformsUrl: string,

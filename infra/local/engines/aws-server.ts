@@ -4,7 +4,7 @@ import type { JsonAnswer, JsonRequest } from '../iam/json.ts'
 import type { Engine } from './engine.ts'
 import { startJsonServer } from './json-server.ts'
 
-/** A refusal in AWS's own words; `type` is the exception the SDK throws. */
+/** An error with the message text of AWS; `type` is the exception that the SDK throws. */
 export class Fault extends Error {
   readonly type: string
 
@@ -24,7 +24,10 @@ export interface AwsRequest {
   body: unknown
 }
 
-/** Serves a JSON protocol of AWS on 127.0.0.1: what `answer` returns is a 200, what it throws is AWS's error body. */
+/**
+ * Serves a JSON protocol of AWS on 127.0.0.1: a value that `answer` returns is a 200, an error that it throws is AWS's error
+ * body.
+ */
 export const serveAws = (
   { port = 0, guard }: { port?: number; guard?: Guard | undefined },
   answer: (request: AwsRequest) => object,
@@ -50,7 +53,7 @@ export function runOperation(operations: Operations, { target, body }: AwsReques
   return operation(body)
 }
 
-/** Reads an operation's input; what has the wrong shape is rejected as AWS rejects it. */
+/** Reads an operation's input; input of the wrong shape is rejected as AWS rejects it. */
 export function readInput<S extends z.ZodMiniType>(shape: S, input: unknown, type = 'ValidationException'): z.infer<S> {
   const parsed = shape.safeParse(input)
   if (!parsed.success) throw new Fault(type, z.prettifyError(parsed.error))

@@ -33,7 +33,7 @@ const exceptions: Readonly<Record<number, string>> = {
   503: 'ServiceUnavailableException',
 }
 
-/** An answer of Converse that goes wrong; undefined for one that is only late. */
+/** A faulty response of Converse; undefined for one that is only late. */
 const broken = ({ fault, status = 500 }: AiFault): ConverseAnswer | undefined => {
   const ok = { status: 200, type: undefined }
   if (fault === 'malformed') return { ...ok, body: { unexpected: ['shape'] } }

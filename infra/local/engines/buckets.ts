@@ -15,13 +15,13 @@ import { listen } from './listen.ts'
 
 export interface BucketsOptions extends Omit<EngineOptions, 'guard'> {
   credentials: Credentials
-  /** Without it, everyone may do everything whose signature is right. */
+  /** Without it, any caller may do everything with a valid signature. */
   guard?: BucketGuard
   onChange?(event: BucketEvent): void
 }
 
 export interface Buckets extends Engine {
-  /** Makes the bucket unless it exists; given rules replace the ones it has. */
+  /** Creates the bucket unless it exists; given rules replace the existing ones. */
   create(name: string, cors?: CorsRule[]): void
   /** The objects of a bucket; none when there is no such bucket. */
   list(bucket: string): StoredObject[]
@@ -31,7 +31,7 @@ export interface Buckets extends Engine {
   stream(object: StoredObject, start: number, end: number): Readable
 }
 
-/** Starts the S3 stand-in: path style on 127.0.0.1, every request held to SigV4; with a folder it survives a kill. */
+/** Starts the S3 stand-in: path style on 127.0.0.1, every request verified with SigV4; with a folder it survives a kill. */
 export async function startBuckets(options: BucketsOptions): Promise<Buckets> {
   const { clock, folder, credentials, onChange, guard = openToAll } = options
   const store = openStore(folder === undefined ? memoryBackend() : folderBackend(join(folder, 'buckets')))

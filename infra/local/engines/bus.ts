@@ -9,7 +9,7 @@ export type { BusEvent } from './bus/shapes.ts'
 
 /** How the bus is to fail. */
 export interface BusFaults {
-  /** The error code of an entry that is rejected while others are taken; undefined takes it. */
+  /** The error code of an entry that is rejected while others are accepted; undefined accepts it. */
   onEntry?: ((detailType: string) => string | undefined) | undefined
   /** Rejects whole calls. */
   down?: boolean | undefined
@@ -19,13 +19,13 @@ export interface Bus extends Engine {
   readonly faults: BusFaults
   /** Declares a bus. */
   create(name: string): void
-  /** What was put on the buses, as a rule's target would get it, oldest first; the newest 20,000 are there. */
+  /** The events on the buses, as a rule's target would get them, oldest first; the newest 20,000 are retained. */
   events(): readonly BusEvent[]
 }
 
 const maxEvents = 20_000
 
-/** EventBridge's PutEvents on 127.0.0.1: events are kept to be looked at; it has no rules and no targets. */
+/** EventBridge's PutEvents on 127.0.0.1: events are stored for inspection; it has no rules and no targets. */
 export async function startBus({ folder, ...options }: EngineOptions): Promise<Bus> {
   const rows = openRows(folder && join(folder, 'bus.sqlite'))
   const taken = rows.map<string, typeof BusEvent>('events', BusEvent)

@@ -9,7 +9,7 @@ export interface ClockShift {
   onMove(look: () => void): void
 }
 
-/** Replaces `Date` in this thread: it tells the machine's time and what is shared. Timers wait as long as ever. */
+/** Replaces `Date` in this thread: it returns the machine's time plus the shared shift. Timers are not affected. */
 export const shiftDate = (shared: SharedArrayBuffer): void => {
   const ahead = new BigInt64Array(shared)
   const Machine = Date

@@ -5,7 +5,10 @@ export interface EngineClock {
   now(): number
 }
 
-/** What every embedded engine needs to start. Port 0 takes a free one; without a folder the state is lost when the process ends. */
+/**
+ * What every embedded engine needs to start. Port 0 picks a free one; without a folder the state is lost when the process
+ * ends.
+ */
 export interface EngineOptions {
   clock: EngineClock
   port?: number
@@ -21,8 +24,8 @@ export interface Engine {
   close(): Promise<void>
 }
 
-/** An engine in which something becomes due by time alone (a delay ends, a schedule fires). */
+/** An engine with work that becomes due only by time (a delay ends, a schedule fires). */
 export interface TimedEngine extends Engine {
-  /** The next moment anything becomes due, in milliseconds; undefined when nothing is pending. */
+  /** The next moment at which anything becomes due, in milliseconds; undefined if nothing is pending. */
   nextDueAt(): number | undefined
 }

@@ -19,7 +19,7 @@ export interface EngineRequest {
   headers: IncomingHttpHeaders
   /** The body. */
   text: string
-  /** Aborts when the client gives up before it has its answer. */
+  /** Aborts when the client gives up before it has its response. */
   gone: AbortSignal
 }
 
@@ -29,7 +29,7 @@ type Answer = (
 
 const engines = new Map<string, Answer>()
 
-/** Lets the SDK clients of this process reach an engine without its socket; returns what ends that. */
+/** Lets the SDK clients of this process reach an engine without its socket; returns a function that ends this. */
 export const reachInProcess = (url: string, answer: Answer): (() => void) => {
   engines.set(url, answer)
   return () => {
@@ -109,7 +109,7 @@ class InProcessSigner {
   }
 }
 
-/** What each new client would look for in the environment and in files, with an error for all that is not there. */
+/** What each new client would look for in the environment and in files, with an error for everything that is missing. */
 const settled = {
   region,
   useDualstackEndpoint: false,
@@ -125,7 +125,7 @@ const settled = {
 
 /**
  * Options of the SDK clients of a service from source: they reach the engines of this process without a socket or a
- * signature. `elsewhere` signs what goes to engines outside of this process, in place of a client's own credentials.
+ * signature. `elsewhere` signs requests to engines outside of this process, instead of with a client's credentials.
  */
 export const inProcess =
   (elsewhere: Credentials | undefined) =>

@@ -12,9 +12,9 @@ type Answer = (request: JsonRequest) => JsonAnswer | Promise<JsonAnswer>
 const maxBytes = 8 * 1024 * 1024
 
 /**
- * Serves JSON over HTTP on 127.0.0.1, for engines whose AWS protocol is JSON. SDK clients of this process can reach the
- * same `answer` without a socket (in-process.ts), unless the engine can have trouble with its connections. A guard sees
- * each request first.
+ * Serves JSON over HTTP on 127.0.0.1, for engines whose AWS protocol is JSON. SDK clients of this process can reach the same
+ * `answer` without a socket (in-process.ts), unless the engine can simulate connection faults. A guard sees each request
+ * first.
  */
 export async function startJsonServer(
   port: number,
@@ -51,7 +51,7 @@ export async function startJsonServer(
   }
 }
 
-/** Where the protocols without paths send everything. */
+/** The path of all requests in protocols without paths. */
 const root = new URL('http://127.0.0.1/')
 
 const answerOf = async (answer: Answer, { target, text, ...request }: EngineRequest): Promise<JsonAnswer> => {

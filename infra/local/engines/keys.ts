@@ -21,7 +21,7 @@ const KeysState = z.object({ material: z.base64() })
 
 const maxPlaintextBytes = 4096
 
-/** KMS on 127.0.0.1: takes any key id as an existing symmetric key, and binds it and the context into the ciphertext. */
+/** KMS on 127.0.0.1: accepts any key ID as an existing symmetric key, and binds it and the context into the ciphertext. */
 export async function startKeys(options: EngineOptions): Promise<Engine> {
   const file = openStateFile(options.folder && join(options.folder, 'keys.json'), KeysState, {
     material: randomBytes(32).toString('base64'),
@@ -89,7 +89,7 @@ function unseal(material: Buffer, blob: Buffer, context: Record<string, string> 
   }
 }
 
-/** The order in which a caller lists the pairs of a context means nothing. */
+/** The order of the pairs of a context has no meaning. */
 function bind(arn: string, context: Record<string, string>): Buffer {
   const pairs = Object.entries(context).sort(([a], [b]) => (a < b ? -1 : 1))
   return Buffer.from(JSON.stringify([arn, pairs]))

@@ -31,13 +31,13 @@ const SentMail = z.object({
 export type SentMail = z.infer<typeof SentMail>
 
 export interface Mail extends Engine {
-  /** What was sent, oldest first; the newest 1,000 are kept. */
+  /** What was sent, oldest first; the newest 1,000 are retained. */
   outbox(): readonly SentMail[]
 }
 
 const maxMails = 1000
 
-/** SES v2 on 127.0.0.1: takes simple messages and keeps them in an outbox instead of sending them. */
+/** SES v2 on 127.0.0.1: accepts simple messages and stores them in an outbox instead of sending them. */
 export async function startMail(options: EngineOptions): Promise<Mail> {
   const file = openStateFile(options.folder && join(options.folder, 'mail.json'), z.array(SentMail), [])
 

@@ -24,11 +24,11 @@ export interface Queues extends TimedEngine {
   queueUrl(queueName: string): string
   /** Creates the queues that are missing, and sets the attributes of all. */
   provision(plans: readonly QueuePlan[]): void
-  /** What a queue holds, in the order sent; reading it changes nothing. */
+  /** The contents of a queue, in the order sent; reading it changes nothing. */
   peek(queueName: string): PeekedMessage[]
   /** To be called after a test clock moved: long polls look again. */
   wake(): void
-  /** What the endpoint does for ReceiveMessage, for the part of this process that stands for Lambda's pollers. */
+  /** What the endpoint does for ReceiveMessage, for the part of this process that acts as Lambda's pollers. */
   receive(input: Parameters<typeof receives.receive>[1], gone: AbortSignal): Promise<receives.Received[]>
   /** The same for DeleteMessage, of any number of messages. */
   remove(queueName: string, receipts: readonly string[]): void
@@ -71,7 +71,7 @@ export async function startQueues({ clock, port = 0, folder, guard }: EngineOpti
     provision(plans) {
       const { signal } = new AbortController()
       for (const { name } of plans) if (!all.has(name)) queues.createQueue(broker, { QueueName: name }, signal)
-      // Once all are there: a redrive policy names another queue.
+      // After all queues exist: a redrive policy names another queue.
       for (const { name, attributes } of plans) {
         queues.setQueueAttributes(broker, { QueueUrl: queueUrl(name), Attributes: attributes }, signal)
       }

@@ -26,7 +26,7 @@ const routes: readonly (readonly [method: string, path: RegExp, operation: Opera
   ['POST', /^\/schedule-groups\/([^/]+)$/, schedules.createScheduleGroup],
 ]
 
-/** Starts a Scheduler endpoint (REST JSON); `deliver` carries out what its targets come down to, and throws when it fails. */
+/** Starts a Scheduler endpoint (REST JSON); `deliver` invokes the resolved targets, and throws if that fails. */
 export async function startSchedules(options: EngineOptions & { deliver: Deliver }): Promise<Schedules> {
   const { clock, port = 0, folder, deliver, guard } = options
   const rows = openRows(folder && join(folder, 'schedules.sqlite'))
@@ -40,7 +40,7 @@ export async function startSchedules(options: EngineOptions & { deliver: Deliver
     faults: {},
     changed() {
       if (closed) return
-      // First, so that a full disk keeps nothing from firing.
+      // First, so that a full disk does not keep anything from firing.
       setTimer()
       rows.save()
     },
@@ -78,7 +78,7 @@ export async function startSchedules(options: EngineOptions & { deliver: Deliver
     tick,
     nextDueAt: () => nextDueAt(book),
     async close() {
-      // A delivery that is still under way stays in the state and is made again after the next start.
+      // A delivery in flight stays in the state and is repeated after the next start.
       closed = true
       clearTimeout(timer)
       await server.close()

@@ -13,7 +13,7 @@ type Version = z.infer<typeof Version>
 const Secret = z.object({
   name: z.string(),
   arn: z.string(),
-  /** Set by DeleteSecret: the secret answers no value from then on and vanishes at this time. */
+  /** Set by DeleteSecret: from then on the secret returns no value, and vanishes at this time. */
   goneAt: z.optional(z.number()),
   versions: z.array(Version),
 })
@@ -27,7 +27,7 @@ interface NewVersion {
   SecretBinary?: string | undefined
 }
 
-/** Finds a secret by name, by ARN, or by its ARN without the random end. */
+/** Finds a secret by name, by ARN, or by its ARN without the random suffix. */
 export function findSecret(secrets: readonly Secret[], id: string): Secret {
   const secret = secrets.find(({ name, arn }) => id === name || id === arn || `${id}-` === arn.slice(0, -6))
   if (!secret) throw new Fault('ResourceNotFoundException', "Secrets Manager can't find the specified secret.")
@@ -51,12 +51,12 @@ export function putVersion(secret: Secret, input: NewVersion, stages: string[], 
   const version = { id, stages: [], createdAt: now, ...(string && { string }), ...(binary && { binary }) }
   secret.versions.push(version)
   for (const stage of stages) moveStage(secret, version, stage)
-  // AWS may drop a version that no stage names at any time; here it goes at once.
+  // AWS may drop a version without a staging label at any time; here it is dropped immediately.
   secret.versions = secret.versions.filter((candidate) => candidate.stages.length > 0)
   return version
 }
 
-/** The value of the version asked for, in the words of GetSecretValue. */
+/** The value of the requested version, in the format of GetSecretValue. */
 export function openVersion(secret: Secret, id: string | undefined, stage: string | undefined) {
   const requested = stage ?? (id === undefined ? 'AWSCURRENT' : undefined)
   const version = secret.versions.find(
@@ -74,7 +74,7 @@ export function openVersion(secret: Secret, id: string | undefined, stage: strin
   }
 }
 
-/** A stage names one version at a time; who loses AWSCURRENT becomes AWSPREVIOUS. */
+/** A stage names one version at a time; the version that loses AWSCURRENT becomes AWSPREVIOUS. */
 function moveStage(secret: Secret, to: Version, stage: string): void {
   const from = secret.versions.find((version) => version.stages.includes(stage))
   if (from) from.stages = from.stages.filter((name) => name !== stage)

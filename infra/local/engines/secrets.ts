@@ -31,7 +31,7 @@ const DeleteInput = z.object({
 const dayMs = 86_400_000
 
 export interface SecretsOptions extends Omit<EngineOptions, 'guard'> {
-  /** Gets what it takes to decide: the ARN of a secret by its name. */
+  /** Looks up what is needed to decide: the ARN of a secret by its name. */
   guard?: ((arnOf: (id: string) => string | undefined) => Guard) | undefined
 }
 

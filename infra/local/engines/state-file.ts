@@ -3,14 +3,14 @@ import { dirname } from 'node:path'
 import type * as z from 'zod/mini'
 import { replaceFileSync } from './replace-file.ts'
 
-/** A value that lives in memory and, where a path was given, in a JSON file. */
+/** A value in memory and, if a path was given, in a JSON file. */
 export interface StateFile<T> {
   readonly value: T
   /** Writes the value before it returns; the file is at every moment the old state or the new one, never half of one. */
   save(): void
 }
 
-/** Reads the state kept at `path`, or starts with `empty`; without a path the state is lost when the process ends. */
+/** Reads the state stored at `path`, or starts with `empty`; without a path the state is lost when the process ends. */
 export function openStateFile<S extends z.ZodMiniType>(
   path: string | undefined,
   shape: S,
@@ -22,7 +22,7 @@ export function openStateFile<S extends z.ZodMiniType>(
     value,
     save() {
       mkdirSync(dirname(path), { recursive: true })
-      // Keys and secrets are inside: readable by the owner alone.
+      // It contains keys and secrets: only the owner can read it.
       replaceFileSync(path, JSON.stringify(value, undefined, 2))
     },
   }

@@ -5,16 +5,16 @@ import * as z from 'zod/mini'
 
 type Key = string | number
 
-/** Maps in memory whose entries are rows of one file; without a file they die with the process. */
+/** Maps in memory whose entries are rows of one file; without a file they are lost with the process. */
 export interface StoredRows {
   /**
    * A map of this name as the file has it, in the order in which its keys were first set. Values are JSON. A value is
-   * replaced, never changed in place: only what was set or deleted is written.
+   * replaced, never mutated: only what was set or deleted is written.
    */
   map<K extends Key, Shape extends z.ZodMiniType>(name: string, shape: Shape): Map<K, z.output<Shape>>
   /**
-   * Writes what changed in all maps, together or not at all. When it returns, a killed process loses nothing of it. Throws
-   * what the disk says; what was not written is written with the next changes.
+   * Writes the changes of all maps, together or not at all. When it returns, a killed process loses none of them. Throws the
+   * error of the disk; unwritten changes are written with the next ones.
    */
   save(): void
   close(): void
@@ -23,7 +23,7 @@ export interface StoredRows {
 /** A map that remembers which of its keys have changed. */
 class TrackedMap<K extends Key, V> extends Map<K, V> {
   readonly changed = new Set<K>()
-  /** Keys that were removed since the last save, also those that came back, which are last then. */
+  /** Keys that were removed since the last save, including those that were added again, which are then last. */
   readonly removed = new Set<K>()
 
   override set(key: K, value: V): this {
@@ -42,20 +42,20 @@ class TrackedMap<K extends Key, V> extends Map<K, V> {
     for (const key of [...this.keys()]) this.delete(key)
   }
 
-  /** What the map holds is in the file. */
+  /** The file has the contents of the map. */
   saved(): void {
     this.changed.clear()
     this.removed.clear()
   }
 }
 
-// The place keeps the order; the key has no type, so that a number comes back as a number.
+// The position keeps the order; the key has no type, so that a number comes back as a number.
 const layout = `
 create table if not exists rows (place integer primary key, map text not null, key not null, value text not null,
   unique (map, key));
 `
 
-/** WAL and NORMAL mean what they mean for the table: see table/store.ts. */
+/** WAL and NORMAL mean the same as for the table: see table/store.ts. */
 const open = (file: string): DatabaseSync => {
   mkdirSync(dirname(file), { recursive: true })
   const database = new DatabaseSync(file)
@@ -64,7 +64,7 @@ const open = (file: string): DatabaseSync => {
   return database
 }
 
-/** Names the file where a file cannot be read. */
+/** Names the file if a file cannot be read. */
 const orBroken = <T>(file: string, read: () => T): T => {
   try {
     return read()
@@ -107,7 +107,7 @@ const storedIn = (file: string): StoredRows => {
         write()
         database.exec('commit')
       } catch (error) {
-        // A full disk ends the transaction by itself (sqlite.org/lang_transaction.html).
+        // On a full disk, SQLite rolls the transaction back by itself (sqlite.org/lang_transaction.html).
         if (database.isTransaction) database.exec('rollback')
         throw error
       }

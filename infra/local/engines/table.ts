@@ -33,11 +33,11 @@ const operationsWith = (tokens: Tokens): Readonly<Record<string, Operation>> => 
   TransactWriteItems: transactWriteItems(tokens),
 })
 
-/** Time to live is looked after once a minute of the engine's clock, up to so many items at a time. */
+/** Expired items are removed once a minute of the engine's clock, up to a maximum number at a time. */
 const expireEveryMs = 60_000
 const maxExpired = 1_000
 
-/** Whose tables are meant: each access key id sees its own. The signature is not checked. */
+/** Whose tables are meant: each access key ID sees separate tables. The signature is not checked. */
 const ownerOf = ({ headers }: JsonRequest): string => {
   const [, owner] = /Credential=([^/,\s]+)\//.exec(headers.authorization ?? '') ?? []
   if (owner === undefined) {
@@ -61,15 +61,15 @@ const refusal = (error: unknown) => {
 }
 
 export interface TableOptions extends EngineOptions {
-  /** The one whose tables all callers see; without it, each access key id sees tables of its own. */
+  /** The access key ID whose tables all callers see; without it, each access key ID sees separate tables. */
   owner?: string
-  /** Expired items stay, for a test that looks at everything that was ever written. */
+  /** Expired items stay, for a test that reads everything that was ever written. */
   keepExpired?: boolean
   /** Reads that are not strongly consistent lag; without it, every read shows the present state. */
   lag?: LagOptions
-  /** Transactions hold their items for a time; without it, each is over before the next request is looked at. */
+  /** Transactions hold their items for a time; without it, each ends before the next request is processed. */
   conflicts?: ConflictOptions
-  /** A partition takes so many units a second; without it, any number. */
+  /** A partition accepts this many units a second; without it, any number. */
   throttling?: ThrottlingOptions
   /** Called with each item before it is changed or removed; not together with `lag`, which watches the same. */
   seeEarlier?(item: Row['item']): void
@@ -86,7 +86,7 @@ export interface TableEngine extends Engine {
 
 /**
  * DynamoDB on 127.0.0.1, in this process. It has the operations, parameters, and errors that the service uses, and rejects
- * every parameter that it does not know. infra/README.md says why it exists and what judges it.
+ * every parameter that it does not know. infra/README.md explains why it exists and how it is verified.
  */
 export async function startTable({
   clock,

@@ -10,7 +10,7 @@ export interface AdmissionLimits {
   waiting: number
   /** How long a request waits in a burst, in milliseconds. */
   timeoutMs: number
-  /** How long it waits once the queue has been standing for `standingAfterMs`. */
+  /** How long it waits once the queue has been non-empty for `standingAfterMs`. */
   shortTimeoutMs: number
   standingAfterMs: number
 }
@@ -25,7 +25,7 @@ const usual: AdmissionLimits = {
 
 interface Waiting {
   sinceMs: number
-  /** Told whether it may go on. */
+  /** Called with whether it may continue. */
   answer(admitted: boolean): void
 }
 
@@ -37,8 +37,8 @@ export interface Admission {
 const lookEveryMs = 100
 
 /**
- * Bounds the work that is taken on. A burst waits for its turn; once the queue has not been empty for a while, requests
- * wait briefly and the newest go first, whose callers still listen (CoDel's two patiences, ACM Queue 10(5), 2012).
+ * Bounds concurrent work. A burst waits for its turn. Once the queue has not been empty for a while, requests wait briefly
+ * and the newest are processed first, because their callers still listen (CoDel's two patiences, ACM Queue 10(5), 2012).
  */
 export const makeAdmission = (clock: EngineClock, limits: Partial<AdmissionLimits> = {}): Admission => {
   const { atOnce, waiting: maxWaiting, timeoutMs, shortTimeoutMs, standingAfterMs } = { ...usual, ...limits }

@@ -8,7 +8,7 @@ export interface GatewayAnswer {
 }
 
 export const sendAnswer = (outgoing: ServerResponse, { status, headers, body }: GatewayAnswer): void => {
-  // 304 has no content, and so no length of it.
+  // 304 has no content, and therefore no length.
   outgoing.writeHead(status, status === 304 ? headers : { ...headers, 'Content-Length': body.length })
   outgoing.end(body)
 }

@@ -7,8 +7,8 @@ const decoders = { gzip: promisify(gunzip), deflate: promisify(inflate) }
 
 /**
  * The body as the integration gets it: API Gateway decodes `gzip` and `deflate` where compression is enabled (API Gateway
- * guide, payload compression, read 2026-11-22). Undefined where it becomes larger than the most that is taken; a body that
- * cannot be decoded stays as it came.
+ * guide, payload compression, read 2026-11-22). Undefined if it exceeds the maximum size; a body that cannot be decoded
+ * stays unchanged.
  */
 export const decoded = async (request: GatewayRequest, maxBytes: number): Promise<Buffer | undefined> => {
   const encoding = headerOf(request, 'Content-Encoding')?.trim().toLowerCase()
@@ -20,7 +20,7 @@ export const decoded = async (request: GatewayRequest, maxBytes: number): Promis
   }
 }
 
-/** The answer compressed, for a caller that takes gzip, from the API's minimum size on. */
+/** The compressed response, for a caller that accepts gzip, from the API's minimum size on. */
 export const encoded = async (
   request: GatewayRequest,
   answer: GatewayAnswer,

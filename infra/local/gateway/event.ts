@@ -4,7 +4,7 @@ import { accountId } from '../template/account.ts'
 import type { Match } from './match.ts'
 import { type GatewayRequest, headerOf } from './request.ts'
 
-/** What an event says about the API it came through. */
+/** The API's part of an event. */
 export interface ApiInfo {
   id: string
   stageName: string

@@ -12,7 +12,7 @@ const ProxyResult = z.strictObject({
   isBase64Encoded: z.optional(z.boolean()),
 })
 
-/** A function's answer as HTTP; undefined where it is malformed. */
+/** A function's response as HTTP; undefined if it is malformed. */
 export const readFunctionAnswer = (result: unknown): GatewayAnswer | undefined => {
   const parsed = ProxyResult.safeParse(result)
   if (!parsed.success) return undefined

@@ -2,7 +2,7 @@ import { localBaseUrl } from '../../deploy/stacks/names.ts'
 import { gatewayRequestId } from '../../openapi/gateway-answers.ts'
 import { type GatewayRequest, headerOf } from './request.ts'
 
-/** What a mapping template makes of a request. */
+/** The result of a mapping template for a request. */
 interface Rendered {
   text: string
   /** The headers that the template overrides. */
@@ -10,8 +10,8 @@ interface Rendered {
 }
 
 /**
- * Carries out what our templates use of the Velocity Template Language, with each directive on a line of its own: `#set` of a text,
- * `#if` with `contains`, `#else`, and `#end`. Anything else throws.
+ * Implements the parts of the Velocity Template Language that our templates use, with each directive on a separate line:
+ * `#set` of a text, `#if` with `contains`, `#else`, and `#end`. Anything else throws.
  */
 export const renderTemplate = (template: string, request: GatewayRequest): Rendered => {
   const unknown = (part: string) => new Error(`the local gateway does not carry out "${part}" of a mapping template`)

@@ -6,7 +6,7 @@ export interface Match {
   params: Readonly<Record<string, string>>
 }
 
-/** A segment of a pattern; one with a name is a parameter, a greedy one takes all that follows. */
+/** A segment of a pattern; one with a name is a parameter, a greedy one matches everything that follows. */
 interface Segment {
   text: string
   name: string | undefined
@@ -35,10 +35,10 @@ const paramsOf = (pattern: readonly Segment[], path: readonly string[]): Record<
   return path.length === pattern.length ? params : undefined
 }
 
-/** API Gateway takes `/posts/` for `/posts` (github.com/aws/aws-sam-cli, pull request 1495); the event keeps the slash. */
+/** API Gateway treats `/posts/` as `/posts` (github.com/aws/aws-sam-cli, pull request 1495); the event keeps the slash. */
 const segments = (path: string) => path.replace(/\/$/, '').split('/').slice(1)
 
-/** Finds the path for a request, the most literal first; throws URIError where a parameter is not well encoded. */
+/** Finds the path for a request, the most literal first; throws URIError if a parameter is not well encoded. */
 export const makeMatcher = (paths: readonly PathPlan[]): ((path: string) => Match | undefined) => {
   const patterns = paths
     .map((plan) => ({ plan, pattern: segments(plan.path).map(readSegment) }))

@@ -3,7 +3,7 @@ import type { GatewayAnswer } from './answer.ts'
 import { renderTemplate } from './mapping-template.ts'
 import { type GatewayRequest, headerOf } from './request.ts'
 
-/** What went wrong before or behind a function (API Gateway guide, "gateway response types"), with API Gateway's status. */
+/** Errors before or after a function (API Gateway guide, "gateway response types"), with API Gateway's status. */
 const refusals = {
   BAD_REQUEST_PARAMETERS: 400,
   DEFAULT_4XX: 400,
@@ -43,7 +43,7 @@ const rendered = (
   return { status, headers, body: Buffer.from(text) }
 }
 
-/** The gateway response for a rejection: its own where the API defines one, else the default of its class. */
+/** The gateway response for a rejection: the one that the API defines, otherwise the default of its class. */
 export const refuse = (api: ApiPlan, request: GatewayRequest, refusal: Refusal): GatewayAnswer => {
   const fallback = refusals[refusal] < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX'
   const response = api.gatewayResponses[refusal] ?? api.gatewayResponses[fallback]
@@ -51,7 +51,7 @@ export const refuse = (api: ApiPlan, request: GatewayRequest, refusal: Refusal):
   return rendered(request, Number(response.statusCode ?? refusals[refusal]), response)
 }
 
-/** What a MOCK integration answers; it reads the status from the template for the request's content type. */
+/** The response of a MOCK integration, which reads the status from the template for the request's content type. */
 export const answerMock = (api: ApiPlan, request: GatewayRequest, mock: Mock): GatewayAnswer => {
   const contentType = (headerOf(request, 'Content-Type') ?? 'application/json').split(';', 1)[0]?.trim().toLowerCase()
   const template = mock.requestTemplates[contentType ?? '']

@@ -6,7 +6,7 @@ import type { GatewayAnswer } from './answer.ts'
 /** The message of the line that a request leaves in the log. */
 export const requestLine = 'request answered'
 
-/** A request as its line in the log shows it: without its query, which may contain a token. */
+/** A request as in its log line: without its query, which may contain a token. */
 export interface RequestSummary {
   method: string
   path: string

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
-/** A request as the gateway took it: names of headers as they were sent, nothing decoded yet. */
+/** A request as received by the gateway: header names as sent, nothing decoded yet. */
 export interface GatewayRequest {
   id: string
   /** The address of the gateway. */
   baseUrl: string
   method: string
-  /** Path without the query, percent-encoded as it came. */
+  /** Path without the query, percent-encoded as received. */
   path: string
   query: URLSearchParams
   /** In the order sent; a name may come more than once. */
   headers: readonly (readonly [name: string, value: string])[]
-  /** The address of the other end of the connection: no header can change it. */
+  /** The remote address of the connection: no header can change it. */
   sourceIp: string
   body: Buffer
 }

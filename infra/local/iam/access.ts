@@ -13,9 +13,9 @@ export type RequestContext = Readonly<Record<string, readonly string[]>>
 
 /** Who makes a request. */
 export type Principal =
-  /** A session of a role, as Lambda and Scheduler make it (IAM guide, "Role session principals"). */
+  /** A session of a role, as Lambda and Scheduler create it (IAM guide, "Role session principals"). */
   | { kind: 'role'; arn: string; roleArn: string }
   /** A service of AWS on behalf of a resource of this account, if it names one. */
   | { kind: 'service'; service: string; sourceArn: string | undefined }
-  /** The operator and the tests: an administrator of the account, who is checked against nothing. */
+  /** The operator and the tests: an administrator of the account, whose requests are not checked. */
   | { kind: 'administrator'; arn: string }

@@ -17,23 +17,23 @@ export interface Decided {
   decision: Decision
 }
 
-/** IAM for all local services: whose key it is, and what its owner may do. */
+/** IAM for all local services: the owner of a key, and what the owner may do. */
 export interface Authority {
   /** The credentials that Lambda gives a function. */
   credentialsOf(functionName: string): Credentials
-  /** Undefined for a key that nobody has. */
+  /** Undefined for an unknown key. */
   principalOf(accessKeyId: string): Principal | undefined
   secretOf(accessKeyId: string): string | undefined
   /** The session of its role in which a function runs. */
   sessionOf(functionName: string): Principal
-  /** Undefined where all is allowed; else what AWS says of the first access that is not. */
+  /** Undefined if everything is allowed; otherwise AWS's error for the first access that is not. */
   refusal(principal: Principal, accesses: readonly Access[]): string | undefined
-  /** A session of a role that a service assumes; throws where the role does not trust the service. */
+  /** A session of a role that a service assumes; throws if the role does not trust the service. */
   assume(roleArn: string, sessionName: string, service: string, sourceArn?: string): Principal
   readonly policies: AccountPolicies
 }
 
-/** What holds of every request here: SDK clients use TLS on AWS, and the loopback stands for it. */
+/** Condition values of every request here: SDK clients use TLS on AWS, and the loopback address counts as TLS. */
 const everywhere: RequestContext = { 'aws:securetransport': ['true'] }
 
 const sourceOf = (principal: Principal): RequestContext =>
@@ -41,7 +41,7 @@ const sourceOf = (principal: Principal): RequestContext =>
     ? { 'aws:sourcearn': [principal.sourceArn], 'aws:sourceaccount': [accountId] }
     : {}
 
-/** An access key id as AWS makes them for roles, always the same one for a function. */
+/** An access key ID in AWS's format for roles, always the same one for a function. */
 const keyOf = (functionName: string): string =>
   `ASIA${createHash('sha256').update(functionName).digest('hex').slice(0, 16).toUpperCase()}`
 
@@ -55,7 +55,7 @@ const ruledByResource = (action: string) => /^(kms|sts):/.test(action)
 
 export interface AuthorityOptions {
   administrator: Credentials
-  /** Sees every decision. */
+  /** Receives every decision. */
   watch?(decided: Decided): void
 }
 

@@ -57,7 +57,7 @@ const readOne = (name: string, key: string, expected: readonly string[]): Condit
   const isExpected = (value: string) => tests.some((matches) => matches(value))
   return (context) => {
     const values = context[lowerKey]
-    // Of all values of an absent key everything is true (IAM guide, "Set operators for multivalued context keys").
+    // For an absent key, a condition on all of its values is true (IAM guide, "Set operators for multivalued context keys").
     if (set === 'all') return (values ?? []).every(isExpected)
     if (values !== undefined && values.length > 1) throw new Error(`${key} has several values: ${name} compares one`)
     return values?.[0] !== undefined && isExpected(values[0])

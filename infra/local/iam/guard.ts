@@ -2,15 +2,15 @@ import type { Access } from './access.ts'
 import type { Authority } from './authority.ts'
 import type { JsonAnswer, JsonRequest } from './json.ts'
 
-/** Decides about a request before an engine sees it: undefined lets it pass. */
+/** Decides about a request before an engine sees it: undefined allows it. */
 export type Guard = (request: JsonRequest) => JsonAnswer | undefined
 
 /** The exceptions of a refusal. */
 type Refused = 'AccessDeniedException' | 'UnrecognizedClientException' | 'ValidationException'
 
-/** What a service asks IAM for, and how it refuses. */
+/** What a service asks IAM for, and its denial format. */
 export interface GuardedService {
-  /** Throws for an operation that it does not know: what nobody has mapped is an error and never an allow. */
+  /** Throws for an unknown operation: an unmapped operation is an error and never an allow. */
   accessesOf(request: JsonRequest): Access[]
   refuse(type: Refused, message: string): JsonAnswer
 }
@@ -18,7 +18,7 @@ export interface GuardedService {
 const keyIn = ({ headers }: JsonRequest): string =>
   /Credential=([^/,\s]+)\//.exec(headers.authorization ?? '')?.[1] ?? ''
 
-/** Holds each request of a service to the rights of the one whose access key it carries. */
+/** Checks each request of a service against the rights of the owner of its access key. */
 export const guardOf =
   (authority: Authority, { accessesOf, refuse }: GuardedService): Guard =>
   (request) => {
@@ -30,7 +30,7 @@ export const guardOf =
     return refusal === undefined ? undefined : refuse('AccessDeniedException', refusal)
   }
 
-/** A refusal of the JSON protocols: DynamoDB and most others answer 400, those with REST paths 403. */
+/** A denial in the JSON protocols: DynamoDB and most others return 400, those with REST paths 403. */
 export const refuseAsJson =
   (status: 400 | 403): GuardedService['refuse'] =>
   (type, message) => ({

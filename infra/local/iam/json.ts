@@ -9,7 +9,7 @@ export interface JsonRequest {
   headers: IncomingHttpHeaders
   /** The parsed JSON body; undefined when there was none. */
   body: unknown
-  /** Aborts when the client hangs up before it has its answer. */
+  /** Aborts when the client disconnects before it has its response. */
   gone: AbortSignal
 }
 
@@ -17,6 +17,6 @@ export interface JsonAnswer {
   status: number
   headers?: Record<string, string>
   body: unknown
-  /** Over a socket: closes the connection in place of an answer, or leaves the client waiting. */
+  /** Over a socket: closes the connection instead of responding, or leaves the client waiting. */
   trouble?: 'reset' | 'hang'
 }

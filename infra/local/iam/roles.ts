@@ -19,17 +19,17 @@ const RoleShape = z.object({
   PermissionsBoundary: z.optional(z.unknown()),
 })
 
-/** Forms in which a template could grant rights beside the inline policies of its roles. */
+/** Forms in which a template could grant rights, other than the inline policies of its roles. */
 const elsewhere = [
   ...['AWS::IAM::Policy', 'AWS::IAM::RolePolicy', 'AWS::IAM::ManagedPolicy'],
   ...['AWS::DynamoDB::ResourcePolicy', 'AWS::Events::EventBusPolicy', 'AWS::SecretsManager::ResourcePolicy'],
   ...['AWS::KMS::Grant', 'AWS::SQS::QueueInlinePolicy'],
 ]
 
-/** Managed policies of roles that no local service takes: for the logs of API Gateway, and for releases. */
+/** Managed policies of roles that no local service uses: for the logs of API Gateway, and for releases. */
 const taken = ['AmazonAPIGatewayPushToCloudWatchLogs', 'AWSCodeDeployRoleForLambdaLimited']
 
-/** The roles that functions and schedules take, by ARN; throws for rights that the local IAM does not read. */
+/** The roles of functions and schedules, by ARN; throws for rights that the local IAM does not support. */
 export const readRoles = (find: Find): Map<string, Role> => {
   const [unread] = find(...elsewhere)
   if (unread !== undefined) throw new Error(`the local IAM does not read the policy ${unread.name}`)

@@ -12,7 +12,7 @@ const List = z.union([
 ])
 const PrincipalElement = z.union([z.literal('*'), z.strictObject({ AWS: z.optional(List), Service: z.optional(List) })])
 
-// Strict: NotAction, NotPrincipal, and whatever else comes are errors and never an allow.
+// Strict: NotAction, NotPrincipal, and all other elements are errors and never an allow.
 const StatementShape = z.strictObject({
   Sid: z.optional(z.string()),
   Effect: z.enum(['Allow', 'Deny']),

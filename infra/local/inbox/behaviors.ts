@@ -6,9 +6,9 @@ export const Behavior = z.strictObject({
   name: z.string().check(z.minLength(1)),
   times: z.int().check(z.positive()),
   status: z.optional(z.int().check(z.minimum(200), z.maximum(599))),
-  /** Waits before it answers. */
+  /** Waits before it responds. */
   delayMs: z.optional(z.number().check(z.nonnegative(), z.maximum(hourMs))),
-  /** Never answers. */
+  /** Never responds. */
   hang: z.optional(z.boolean()),
   /** Cuts the connection once the body has arrived. */
   reset: z.optional(z.boolean()),
@@ -20,7 +20,7 @@ export const Behavior = z.strictObject({
 export type Behavior = z.infer<typeof Behavior>
 
 export interface Behaviors {
-  /** Throws a sentence when one is not understood, and then adds none of them. */
+  /** Throws a sentence if a behavior is invalid, and then adds none of them. */
   add(input: unknown): void
   pending(): readonly Behavior[]
   clear(): void

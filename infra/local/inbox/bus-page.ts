@@ -6,7 +6,7 @@ import type { PageServers } from '../pages/tabs.ts'
 
 const maxCards = 200
 
-/** The page of what is on the event bus, newest first, as the target of a rule would get it. */
+/** The page of the events on the bus, newest first, as the target of a rule would get them. */
 export function drawBusEvents(events: readonly BusEvent[], servers: PageServers): Answer {
   const cards = events.slice(-maxCards).reverse().map(drawCard)
   const main = html`${cards.length > 0 ? cards : html`<p class="empty">Nothing is on the event bus yet</p>`}`

@@ -7,11 +7,11 @@ export interface Delivery {
   headers: Record<string, string>
   rawBody: string
   verified: boolean
-  /** The status it was answered with; 0 when a behavior let it hang or cut it. */
+  /** The status of the response; 0 if a behavior hung or reset the connection. */
   answered: number
 }
 
-/** A mail the outbox holds; mail links are opened from here. */
+/** An email in the outbox; email links are opened from here. */
 export interface SentMail {
   id: string
   from: string

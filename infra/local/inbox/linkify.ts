@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../shared/pages/html.ts'
 
-/** Text with its http addresses turned into links that say nothing about where they were clicked. */
+/** Text with its http addresses turned into links that send no referrer. */
 export function linkify(text: string): Html {
   const pieces = text.split(/(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]])/)
   const nodes = pieces.map((piece, index) =>

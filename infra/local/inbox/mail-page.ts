@@ -7,7 +7,7 @@ import { linkify } from './linkify.ts'
 
 const maxCards = 200
 
-/** The page of the mails that would have gone out, newest first; their links work. */
+/** The page of the emails that would have been sent, newest first; their links work. */
 export function drawMails(mails: readonly SentMail[], servers: PageServers): Answer {
   const cards = mails.map(drawMail).slice(-maxCards).reverse()
   const main = html`${cards.length > 0 ? cards : html`<p class="empty">No mail was sent yet</p>`}`

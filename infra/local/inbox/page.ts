@@ -7,7 +7,7 @@ import type { Delivery } from './delivery.ts'
 
 const maxCards = 200
 
-/** The page of what the hooks received, newest first. */
+/** The page of the webhooks that were received, newest first. */
 export function drawDeliveries(
   deliveries: readonly Delivery[],
   behaviors: readonly Behavior[],
@@ -40,7 +40,7 @@ ${timeTag(receivedAt)}</div>
 </article>`
 }
 
-/** The type names the card; a body that is no event is shown as it came. */
+/** The type names the card; a body that is not an event is shown unchanged. */
 function readEvent(rawBody: string): { type: string; body: string } {
   try {
     const event: unknown = JSON.parse(rawBody)

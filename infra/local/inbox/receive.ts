@@ -17,7 +17,7 @@ export interface Reception {
 
 const maxBodyBytes = 1024 * 1024
 
-/** How many deliveries are kept; the oldest go first. */
+/** How many deliveries are retained; the oldest are dropped first. */
 const maxDeliveries = 20_000
 
 const forgetOldest = (deliveries: StoredMap<Delivery>): void => {
@@ -25,13 +25,13 @@ const forgetOldest = (deliveries: StoredMap<Delivery>): void => {
   if (oldest !== undefined) deliveries.delete(oldest)
 }
 
-/** Above every key that is there: keys only rise, so the first one tells them all. */
+/** Above every existing key: keys only increase, so the first one is sufficient. */
 const nextKey = (deliveries: StoredMap<Delivery>): string => {
   const [oldest = '0'] = deliveries.keys()
   return String(Number(oldest) + deliveries.size)
 }
 
-/** Records a delivery, then answers as its hook is configured. */
+/** Records a delivery, then responds as its hook is configured. */
 export async function receive(
   reception: Reception,
   request: IncomingMessage,

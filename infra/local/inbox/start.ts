@@ -20,7 +20,7 @@ export interface InboxOptions {
   /** The signing secret of an endpoint, by the address it was registered with. */
   secretOf(endpointUrl: string): string | undefined
   outbox(): readonly SentMail[]
-  /** What is on the event bus. */
+  /** The events on the bus. */
   busEvents?(): readonly BusEvent[]
   /** For the tabs of the pages. */
   servers?: PageServers
@@ -30,7 +30,7 @@ export interface Inbox {
   readonly url: string
   readonly behaviors: Behaviors
   deliveries(): Delivery[]
-  /** No deliveries, every hook answers 200 again. */
+  /** No deliveries, and every hook returns 200 again. */
   reset(): void
   close(): Promise<void>
 }

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 const maxAhead = 32
 
 /**
- * Answers the requests of one connection one after the other, so that a client that pipelines and does not read keeps one
+ * Handles the requests of one connection one after the other, so that a client that pipelines and does not read keeps one
  * response in memory. A connection that sends too many ahead is closed.
  */
 export const inTurn = (listener: RequestListener): RequestListener => {

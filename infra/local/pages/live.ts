@@ -1,4 +1,4 @@
-/** Runs in the browser: asks for the same page each second and swaps <main> when it changed, keeping folds open. */
+/** Runs in the browser: requests the same page each second and replaces <main> if it changed, keeping folds open. */
 export const liveScript = `
 const localTime = () => {
   for (const time of document.querySelectorAll('time')) time.textContent = new Date(time.dateTime).toLocaleTimeString()

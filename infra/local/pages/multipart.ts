@@ -12,7 +12,7 @@ const crlf = Buffer.from('\r\n')
 const headersEnd = Buffer.from('\r\n\r\n')
 const maxHeaderBytes = 16 * 1024
 
-/** Takes a multipart/form-data body apart (RFC 7578); throws `MultipartError` when it is not one. */
+/** Parses a multipart/form-data body (RFC 7578); throws `MultipartError` if it is not one. */
 export function parseMultipart(contentType: string, body: Buffer): Part[] {
   const [, quoted, bare] = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType) ?? []
   const boundary = quoted ?? bare
@@ -22,7 +22,7 @@ export function parseMultipart(contentType: string, body: Buffer): Part[] {
   return splitParts(body, boundary).map(parsePart)
 }
 
-/** What is between the boundaries of a body (RFC 2046, section 5.1); throws `MultipartError` when they are not there. */
+/** The parts between the boundaries of a body (RFC 2046, section 5.1); throws `MultipartError` if there are none. */
 export function splitParts(body: Buffer, boundary: string, lineEnd: Buffer = crlf): Buffer[] {
   const parts: Buffer[] = []
   const findDelimiter = delimiterFinder(body, boundary, lineEnd)
@@ -38,9 +38,9 @@ export function splitParts(body: Buffer, boundary: string, lineEnd: Buffer = crl
 }
 
 interface Delimiter {
-  /** Where the content before it ends. */
+  /** The end of the content before it. */
   start: number
-  /** Where the part after it begins. */
+  /** The start of the part after it. */
   end: number
   last: boolean
 }

@@ -8,13 +8,13 @@ import { type PageServers, tabsOf } from './tabs.ts'
 export interface PageParts {
   title: string
   main: Html
-  /** Whose pages the tabs lead to; the tab with the page's own title is shown as the current one. */
+  /** The pages that the tabs link to; the tab with the page's title is shown as the current one. */
   servers?: PageServers
   narrow?: boolean
   live?: boolean
 }
 
-/** A whole page under a policy that lets nothing in from outside and runs no script but its own. */
+/** A whole page under a policy that allows nothing from outside, and no scripts but those of the page. */
 export function page(parts: PageParts): Answer {
   const nonce = randomBytes(16).toString('base64')
   const tabs = Object.entries(tabsOf(parts.servers ?? {})).flatMap(([label, url]) =>

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { inTurn } from './in-turn.ts'
 
-/** What a page or stand-in says: bytes and strings go out as they are, everything else as JSON. */
+/** The response of a page or stand-in: bytes and strings are sent unchanged, everything else as JSON. */
 export interface Answer {
   status: number
   headers?: Readonly<Record<string, string>>
@@ -13,19 +13,19 @@ export interface Answer {
 export interface Listener {
   readonly url: string
   onRequest(listener: RequestListener): void
-  /** Takes requests that begin a WebSocket; without a listener, they are answered as others are. */
+  /** Handles requests that start a WebSocket; without a listener, they are handled like others. */
   onUpgrade(listener: (request: IncomingMessage, stream: Duplex, head: Buffer) => void): void
   close(): Promise<void>
 }
 
-/** Longer than a busy machine keeps a caller from noticing that a connection was closed. */
+/** Longer than a busy machine delays the notice that a connection was closed. */
 const keepAliveMs = 60_000
 /** Longer than any function runs behind the gateway. */
 const stalledAfterMs = 60_000
 
 /**
- * Listens on loopback; the address is known before the first request is taken. A connection on which no byte moves for
- * `stalledMs` is closed, so that nobody keeps responses in memory that they do not read.
+ * Listens on loopback; the address is known before the first request is accepted. A connection on which no byte moves for
+ * `stalledMs` is closed, so that a client cannot hold unread responses in memory.
  */
 export async function listen(port: number, stalledMs = stalledAfterMs): Promise<Listener> {
   const server = createServer({ keepAliveTimeout: keepAliveMs })
@@ -34,7 +34,7 @@ export async function listen(port: number, stalledMs = stalledAfterMs): Promise<
     server.once('error', reject)
     server.listen(port, '127.0.0.1', resolve)
   })
-  // node:net gives a string only for pipes, and this is a TCP server.
+  // node:net returns a string only for pipes, and this is a TCP server.
   const { port: taken } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${taken}`,
@@ -48,7 +48,7 @@ export async function listen(port: number, stalledMs = stalledAfterMs): Promise<
   }
 }
 
-/** Reads a whole body; undefined when it is larger than allowed (the rest is drained, so that the answer arrives). */
+/** Reads a whole body; undefined if it is larger than allowed (the rest is drained, so that the response arrives). */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -65,11 +65,11 @@ export function send(response: ServerResponse, answer: Answer): void {
   response.end(bytes)
 }
 
-/** Whether a body goes out as JSON. */
+/** Whether a body is sent as JSON. */
 export const isJson = (body: unknown): boolean =>
   body !== undefined && typeof body !== 'string' && !Buffer.isBuffer(body)
 
-/** The bytes of an answer's body, and the type they have unless its headers say another. */
+/** The bytes of a response body, and their type unless the headers set another. */
 export function encode(body: unknown): { type: Record<string, string>; bytes: Buffer } {
   if (body === undefined) return { type: {}, bytes: Buffer.alloc(0) }
   if (Buffer.isBuffer(body)) return { type: {}, bytes: body }

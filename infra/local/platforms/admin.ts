@@ -12,7 +12,7 @@ import { drawPage, type PageParts, type Shown } from './page.ts'
 
 const maxScriptBytes = 1024 * 1024
 
-/** Serves what a person or a test asks the platforms about: the page, the ledger, the images, the fault scripts. */
+/** Serves what people and tests request from the platforms: the page, the ledger, the images, the fault scripts. */
 export function serveAdmin(listener: Listener, parts: PageParts): void {
   listener.onRequest(
     onlyLoopback((request, response) => {
@@ -60,7 +60,7 @@ async function answerRequest(url: string, parts: PageParts, request: IncomingMes
 
 function addFaults(faults: Faults, body: Buffer | undefined): Answer {
   try {
-    // The scripts are checked by `add`; whatever JSON this is, it throws a sentence or takes them.
+    // `add` checks the scripts: for any JSON, it throws a sentence or accepts them.
     faults.add(JSON.parse(String(body)) as FaultInput | FaultInput[])
   } catch (error) {
     const message =
@@ -76,7 +76,7 @@ const Crowd = z.strictObject({
   count: z.int().check(z.positive(), z.maximum(10_000)),
 })
 
-/** Makes other posts on an account, so that what is looked for stands among many. */
+/** Creates other posts on an account, so that the post that is searched for is one of many. */
 function addCrowd({ crowd }: PageParts, body: Buffer | undefined): Answer {
   try {
     const { platform, place, count } = Crowd.parse(JSON.parse(String(body)))

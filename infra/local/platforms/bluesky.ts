@@ -16,7 +16,7 @@ export const bluesky: Platform = {
   id: 'bluesky',
   name: 'Bluesky',
   tint: '#1185fe',
-  // A video comes in one request; what an image may have, its own route says.
+  // A video comes in one request. The limits of an image are checked by its route.
   maxBodyBytes: 300_000_000,
   login: { identifier: blueskySeed.account.handle, appPassword: blueskySeed.account.appPassword },
   build,
@@ -75,7 +75,7 @@ function build(context: SimulatorContext): StandIn {
   }
 }
 
-/** What is shown of a post; its lexicon was checked when it was put. */
+/** The view of a post; its lexicon was checked when it was put. */
 const Shown = z.object({
   text: z.string(),
   reply: z.optional(z.object({ parent: z.object({ uri: z.string() }) })),

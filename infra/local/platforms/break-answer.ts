@@ -2,17 +2,17 @@ import { type Answer, encode } from '../pages/server.ts'
 import type { FaultScript } from './faults.ts'
 import type { Refusals } from './standin.ts'
 
-/** What leaves the stand-in: an answer, a cut connection, or nothing ever. */
+/** The result of a call: a response, a cut connection, or nothing. */
 export type Outcome = Answer | 'reset' | 'hang'
 
 export interface Circumstances {
-  /** Does what the call asks for. */
+  /** Performs the effect of the call. */
   effect(): Promise<Answer>
   refusals: Refusals
   wait(delayMs: number): Promise<void>
 }
 
-/** Lets one call go wrong as its script says. `reset_before` never gets here: its body is not even read. */
+/** Lets one call fail as its script says. `reset_before` is handled earlier: its body is not even read. */
 export async function breakAnswer(fault: FaultScript, { effect, refusals, wait }: Circumstances): Promise<Outcome> {
   if (fault.fault === 'slow') return beSlow(fault, effect, wait)
   const real = lands(fault) ? await effect() : undefined
@@ -44,7 +44,7 @@ function lands(fault: FaultScript): boolean {
   return fault.landed ?? (fault.fault === 'wrong_json' || fault.fault === 'truncated_json')
 }
 
-/** Lands late unless the script says that it lands first. */
+/** The effect happens last, unless the script says that it happens first. */
 async function beSlow(fault: FaultScript, effect: () => Promise<Answer>, wait: Circumstances['wait']): Promise<Answer> {
   const real = fault.landed ? await effect() : undefined
   await wait(fault.delayMs ?? 5_000)

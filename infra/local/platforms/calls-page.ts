@@ -6,7 +6,7 @@ import type { PageParts } from './page.ts'
 
 const maxRows = 200
 
-/** The page of the requests that the stand-ins got, newest first. Headers and bodies stay out of it: they have secrets. */
+/** The page of the requests to the stand-ins, newest first. It shows no headers or bodies, because they contain secrets. */
 export function drawCallsPage({ shown, calls, servers }: PageParts, query: URLSearchParams): Answer {
   const [platform, text, failed] = [query.get('platform') ?? '', query.get('q') ?? '', query.has('failed')]
   const matching = calls().filter(

@@ -1,4 +1,7 @@
-/** One request a stand-in got, whole, for assertions and never for the page: it holds secrets. The status is 0 until an answer leaves, and stays so when none does. */
+/**
+ * One complete request to a stand-in, for assertions and never for the page: it contains secrets. The status is 0 until a
+ * response is sent, and stays 0 if none is.
+ */
 export interface RecordedCall {
   readonly platform: string
   readonly method: string

@@ -37,7 +37,7 @@ never goes back; it stays ahead after a restart, until <code>npm start -- --rese
   return page({ title: 'Clock', main, servers, narrow: true })
 }
 
-/** Takes the form of the page. What is wrong with it is said on the page, with what was typed. */
+/** Takes the form of the page. The page shows its errors, with what was typed. */
 export function takeClockForm(shift: ClockShift, servers: PageServers, body: Buffer | undefined): Answer {
   const form = new URLSearchParams(String(body))
   const [by, unit] = [form.get('by') ?? '', form.get('unit') ?? '']

@@ -1,9 +1,9 @@
 import type { SimulatorContext } from './standin.ts'
 
 interface Window {
-  /** Counts a call: the seconds until the next window if it is one too many. */
+  /** Counts a call: returns the seconds until the next window if it exceeds the limit. */
   take(key: string): number | undefined
-  /** How many calls are left, and when the window ends. */
+  /** The remaining calls, and the end of the window. */
   shown(key: string): { left: number; endsAt: number }
 }
 

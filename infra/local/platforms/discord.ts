@@ -97,7 +97,7 @@ function build(context: SimulatorContext): StandIn {
   }
 }
 
-/** Everything under /api is for the bot alone, and Discord's front door turns away callers that do not say who they are. */
+/** Everything under /api is for the bot only, and Discord's edge rejects callers without a User-Agent. */
 function asBot(route: Route): Route {
   if (!route.path.startsWith('/api/')) return route
   return {

@@ -10,7 +10,7 @@ import type { Platform, SimulatorContext, StandIn } from './standin.ts'
 
 export { facebookSeed } from './facebook/seed.ts'
 
-/** People and the pages they look after, by the rules of Graph API v25.0, which answers the other versions, too. */
+/** People and the pages that they manage, by the rules of Graph API v25.0, which also serves the other versions. */
 export const facebook: Platform = {
   id: 'facebook',
   name: 'Facebook',

@@ -50,7 +50,7 @@ function drawPending(faults: Faults): Html {
 
 const numberOf = (text: string | null): number | undefined => (text?.trim() ? Number(text) : undefined)
 
-/** Takes the form of the page. What is wrong with it is said on the page, with what was typed. */
+/** Takes the form of the page. The page shows its errors, with what was typed. */
 export function takeFaultForm(parts: PageParts, body: Buffer | undefined): Answer {
   const form = new URLSearchParams(String(body))
   const back: Answer = { status: 303, headers: { location: '/fault-panel' } }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { hourMs } from '../../../shared/time.ts'
 
-/** How a call can go wrong. */
+/** How a call can fail. */
 export const faultKinds = [
   'status',
   'hang',
@@ -17,14 +17,14 @@ export const faultKinds = [
   'slow',
 ] as const
 
-/** How the next calls of a platform shall go wrong. */
+/** How the next calls of a platform should fail. */
 export const FaultScript = z.strictObject({
   platform: z.string(),
   /** The route's operation; `*` or nothing means any. */
   operation: z._default(z.string(), '*'),
   times: z.int().check(z.positive()),
   fault: z.enum(faultKinds),
-  /** True does the effect first and breaks the answer then; broken JSON and `landed_then_reset` always do. */
+  /** True performs the effect first and then breaks the response; broken JSON and `landed_then_reset` always do. */
   landed: z.optional(z.boolean()),
   status: z.optional(z.int().check(z.minimum(200), z.maximum(599))),
   body: z.optional(z.unknown()),
@@ -35,7 +35,7 @@ export type FaultScript = z.infer<typeof FaultScript>
 export type FaultInput = z.input<typeof FaultScript>
 
 export interface Faults {
-  /** Throws a sentence when a script is not understood, and then adds none of them. */
+  /** Throws a sentence if a script is invalid, and then adds none of them. */
   add(scripts: FaultInput | readonly FaultInput[]): void
   pending(): readonly FaultScript[]
   clear(): void

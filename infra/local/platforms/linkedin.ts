@@ -105,7 +105,7 @@ function build(context: SimulatorContext): StandIn {
     return { status: 200 }
   }
 
-  /** What the app's own token is good for (LinkedIn, Token introspection). */
+  /** What the app's token can do (LinkedIn, Token introspection). */
   function introspect(call: Call): Answer {
     const form = new URLSearchParams(call.body.toString())
     const { clientId, clientSecret } = linkedinSeed.app

@@ -15,7 +15,7 @@ import { type Call, type Platform, Refused, type SimulatorContext, type StandIn 
 
 export { mastodonSeed } from './mastodon/seed.ts'
 
-/** One Mastodon server with two people, by the rules of 4.5 as it is installed. */
+/** One Mastodon server with two people, by the rules of 4.5 with default settings. */
 export const mastodon: Platform = {
   id: 'mastodon',
   name: 'Mastodon',
@@ -31,7 +31,7 @@ const RevokeInput = z.object({
   token: z.optional(z.string()),
 })
 
-/** What a token may do: the scope itself, or the wide one that has it. */
+/** The scopes that permit an operation: the scope itself, or the wide one that contains it. */
 const covers = (granted: readonly string[], scope: string) =>
   granted.includes(scope) || granted.includes(scope.split(':')[0] ?? '')
 

@@ -69,7 +69,7 @@ function partsOf({ content, tags }: StoredEvent): { text: string; addresses: rea
   return { text: lines.join('\n'), addresses }
 }
 
-/** The file at an address, as its tag tells: `imeta`, then names with their values. */
+/** The file at an address, from its tag: `imeta`, then names with their values. */
 function fileOf({ tags }: StoredEvent, address: string, typeOf: (hash: string) => string): PublicMedia {
   const tag = tags.find(isOf(address)) ?? []
   const valueIn = (name: string) => tag.find((part) => part.startsWith(`${name} `))?.slice(name.length + 1) ?? ''

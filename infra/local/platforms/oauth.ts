@@ -5,7 +5,7 @@ import type { Login } from './oauth/login.ts'
 import { askPage } from './oauth/page.ts'
 import { type Call, parseJson, Refused, type Route, type SimulatorContext, stop } from './standin.ts'
 
-/** An app; one that registered itself has its redirect URIs, and people are sent back nowhere else. */
+/** An app; a self-registered one has its redirect URIs, and people are redirected nowhere else. */
 export interface OAuthApp {
   readonly clientId: string
   readonly clientSecret: string
@@ -20,34 +20,34 @@ export interface OAuthRules<Person extends Login> {
   readonly idField?: 'client_id' | 'client_key'
   readonly authorizePath: string
   readonly tokenPath: string
-  /** How the app proves itself at the token endpoint: in a header, in its body, or in either. */
+  /** How the app authenticates at the token endpoint: in a header, in its body, or in either. */
   readonly proof: 'basic' | 'form' | 'either'
-  /** The token endpoint takes JSON, too. */
+  /** The token endpoint also accepts JSON. */
   readonly takesJson?: true
   readonly scopeSeparator: ' ' | ','
-  /** What the app may ask for; anything else is an unknown scope. */
+  /** The scopes that the app may request; anything else is an unknown scope. */
   readonly scopes: readonly string[]
   readonly codeLifeMs: number
-  /** Absent: tokens never end. */
+  /** Absent: tokens do not expire. */
   readonly accessLifeSeconds?: number
   readonly refresh: 'none' | 'keeps' | 'rotates'
-  /** Of refresh tokens, from the consent: no refresh extends it. Absent: they never end. */
+  /** For refresh tokens, counted from the consent: no refresh extends it. Absent: they do not expire. */
   readonly refreshLifeSeconds?: number
   /** Whether each login needs a challenge (RFC 7636); one that is sent is checked in any case. */
   readonly pkce: boolean
-  /** Of challenges, in lower case; S256 alone where it is not said. */
+  /** The challenge methods, in lower case; S256 alone if omitted. */
   readonly challengeMethods?: readonly ('s256' | 'plain')[]
-  /** Whether a login that was asked for like this gives a refresh token; each does where it is not said. */
+  /** Whether a login with these parameters gives a refresh token; every login does if omitted. */
   lasts?(query: URLSearchParams): boolean
   /** The first one is the default. */
   readonly people: readonly [Person, ...Person[]]
-  /** An app gets tokens of its own, too (RFC 6749, section 4.4). */
+  /** An app gets tokens as well (RFC 6749, section 4.4). */
   readonly clientCredentials?: true
-  /** Told of each token of a person: which app has it, and with which scopes. */
+  /** Called for each token of a person: the app that has it, and its scopes. */
   opened?(token: string, clientId: string, scope: string): void
-  /** How the token endpoint refuses; as RFC 6749 has it where it is not said. */
+  /** How the token endpoint rejects; as in RFC 6749 if omitted. */
   refusal?(status: number, error: string, description: string): Readonly<Record<string, unknown>>
-  /** What the token answer says beside the tokens. */
+  /** What the token response contains in addition to the tokens. */
   describe?(person: Person): Readonly<Record<string, unknown>>
 }
 
@@ -80,10 +80,10 @@ interface Session {
 
 export interface OAuth<Person extends Login> {
   readonly routes: readonly Route[]
-  /** Whose token a call bears; undefined where it is unknown, ended or revoked. */
+  /** The owner of a call's token; undefined if the token is unknown, expired, or revoked. */
   bearerOf(call: Call): Person | undefined
   personOf(token: string): Person | undefined
-  /** What a living access token was granted, and until when. */
+  /** The scopes of a live access token, and its expiry. */
   grantOf(token: string): Pick<Session, 'scope' | 'endsAt'> | undefined
   /** Whether the token of a call was granted a scope. */
   hasScope(call: Call, scope: string): boolean
@@ -91,7 +91,7 @@ export interface OAuth<Person extends Login> {
   revoke(token: string): boolean
 }
 
-/** Routes of which a call is refused whose token lacks the scope of the operation; one without a token is left to the route. */
+/** Routes that reject a call whose token lacks the scope of the operation. A call without a token is left to the route. */
 export const withScopes = <Person extends Login>(
   oauth: Pick<OAuth<Person>, 'bearerOf' | 'hasScope'>,
   scopes: Readonly<Record<string, string>>,
@@ -137,7 +137,7 @@ export function openOAuth<Person extends Login>(context: SimulatorContext, rules
     return { clientId: client.clientId, redirectUri, scope, challenge, isPlain, lasts, state: query.get('state') }
   }
 
-  /** Without a list of its own, a platform takes the method by its registered name alone. */
+  /** Without a separate list, a platform takes the method by its registered name alone. */
   function readChallenge(query: URLSearchParams): Pick<Grant, 'challenge' | 'isPlain'> {
     const challenge = query.get('code_challenge')
     if (challenge === null && !rules.pkce) return { challenge, isPlain: false }
@@ -170,7 +170,7 @@ export function openOAuth<Person extends Login>(context: SimulatorContext, rules
     return { status: 302, headers: { location: target.href } }
   }
 
-  /** The id and the secret that a call names, in a header or in its form. */
+  /** The ID and the secret of a call, in a header or in its form. */
   function proofOf(call: Call, form: URLSearchParams): readonly (string | null | undefined)[] {
     const isInHeader =
       rules.proof === 'basic' || (rules.proof === 'either' && call.headers['authorization'] !== undefined)

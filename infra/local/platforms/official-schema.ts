@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import * as z from 'zod/mini'
 
-/** A place where a body is not what the platform's own description allows. */
+/** A position where a body violates the platform's description. */
 export interface Mismatch {
   /** Where, as keys from the outside in. */
   path: readonly string[]
   message: string
 }
 
-/** What is read of a schema; its other keywords are kept. */
+/** The keywords of a schema that are evaluated; its other keywords are retained. */
 interface Schema {
   [keyword: string]: unknown
   $ref?: string | undefined
@@ -57,7 +57,7 @@ const Description = z.object({
 /** Fields that a platform's documents describe otherwise than its schema. */
 type Corrections = Readonly<Record<string, Readonly<Record<string, Schema>>>>
 
-/** The schemas, closed: a field that they do not name is a mistake. What is part of another schema is closed with it. */
+/** The schemas, closed: an unknown field is an error. Parts of another schema are closed with it. */
 function closer(schemas: Schemas) {
   const branchesOf = ({ allOf = [], anyOf = [], oneOf = [] }: Schema) => [...allOf, ...anyOf, ...oneOf]
   const namesFields = (schema: Schema): boolean =>
@@ -68,7 +68,7 @@ function closer(schemas: Schemas) {
   const mapped = (parts: Schema[] | undefined, change: (schema: Schema) => Schema) => parts?.map(change)
   const closeParts = (schema: Schema): Schema => {
     const { properties, items, additionalProperties: rest, allOf, anyOf, oneOf } = schema
-    // A choice beside fields of its own is a part of them.
+    // A choice next to direct fields is a part of them.
     const closeChoice = properties || allOf ? closeParts : close
     const closed = {
       ...schema,
@@ -126,7 +126,7 @@ function mismatchesOf(validate: ValidateFunction, body: unknown): readonly Misma
   })
 }
 
-/** Checks bodies against one schema of a platform's own API description; a trimmed copy is beside the stand-in. */
+/** Checks bodies against one schema of a platform's API description; a trimmed copy is next to the stand-in. */
 export function officialCheck(
   file: string,
   name: string,
@@ -151,15 +151,15 @@ export interface AnswerToCheck {
 }
 
 /**
- * Checks answers against the operations of a platform's own API description. It answers undefined for an operation
- * that the description does not have, and for a status that it does not have there.
+ * Checks responses against the operations of a platform's API description. Returns undefined for an operation or a status
+ * that the description does not have.
  */
 export function officialAnswers(
   file: string,
   corrections: Corrections = {},
 ): (answer: AnswerToCheck) => readonly Mismatch[] | undefined {
   const { paths, compile } = load(file, corrections)
-  // Of two templates, the one with more text of its own is meant.
+  // Of two matching templates, the one with more literal text wins.
   const templates = Object.keys(paths)
     .toSorted((a, b) => a.split('{').length - b.split('{').length)
     .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }))

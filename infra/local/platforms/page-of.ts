@@ -1,10 +1,10 @@
-/** How long the pages of lists may be: whatever is asked for, or fewer. */
+/** The page length of lists: the requested one, or fewer. */
 export interface Listing {
-  /** Pages of every list end after so many items, as platforms may end them. */
+  /** Pages of every list end after this many items, as platforms may end them. */
   maxOnPage: number
 }
 
-/** A page of a list from a place on; `next` is the place of the next one, where there is more. */
+/** A page of a list from a position on; `next` is the position of the next one, if there is more. */
 export function pageOf<T>(
   { maxOnPage }: Listing,
   all: readonly T[],

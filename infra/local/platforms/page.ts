@@ -26,7 +26,7 @@ export interface PageParts {
 
 const maxCards = 100
 
-/** The page of what went public: one column per platform, the newest post on top. */
+/** The page of the public posts: one column per platform, the newest post on top. */
 export function drawPage({
   shown,
   faults,

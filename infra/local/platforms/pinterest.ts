@@ -15,7 +15,7 @@ const refreshSeconds = 60 * 86_400
 const scopes = ['boards:read', 'boards:write', 'pins:read', 'pins:write', 'user_accounts:read']
 const secretScopes = ['boards:read_secret', 'boards:write_secret', 'pins:read_secret', 'pins:write_secret']
 
-/** Pinterest by the rules of its API version 5; bodies are checked by its own schemas. */
+/** Pinterest by the rules of its API version 5; bodies are checked by Pinterest's schemas. */
 export const pinterest: Platform = {
   id: 'pinterest',
   name: 'Pinterest',

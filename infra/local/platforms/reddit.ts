@@ -37,7 +37,7 @@ function build(context: SimulatorContext): StandIn {
       return { status: 200, body: { id, name, icon_img, is_suspended: false, has_verified_email: true } }
     },
   }
-  /** A comment under a post that is there. */
+  /** A comment under an existing post. */
   function toPublicComment({ id, author, post, text, commentedAt }: StoredComment): PublicPost[] {
     const under = posts.get(post)
     if (under === undefined) return []

@@ -16,7 +16,7 @@ export function findRoute(
   return undefined
 }
 
-/** The path that a path with a slash at its end means. */
+/** The path for a request with a trailing slash. */
 export const withoutTrailingSlash = (path: string): string => path.replace(/(?<=.)\/$/, '')
 
 function matchPath(pattern: string, path: string): Record<string, string> | undefined {

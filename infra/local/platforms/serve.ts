@@ -11,23 +11,23 @@ import { findRoute } from './router.ts'
 import { type Message, serveSockets } from './sockets.ts'
 import { type Call, type Platform, Refused, type Route, type StandIn } from './standin.ts'
 
-/** The calls are kept in memory: a video is not. */
+/** The calls are stored in memory; videos are not. */
 const recordedBytes = 64 * 1024
 
-/** What one route answered, before a fault has its way with it. */
+/** The response of one route, before a fault changes it. */
 export interface RoutedAnswer {
   readonly platform: string
   readonly method: string
   /** As the stand-in declares it: `/channels/:channel/messages`. */
   readonly route: string
-  /** As the route has it, whichever form of it was sent. */
+  /** In the route's form, whichever form was sent. */
   readonly path: string
-  /** What was asked, with its media type. */
+  /** The request body, with its media type. */
   readonly sent: { readonly type: string; readonly body: Buffer }
   readonly answer: Answer
 }
 
-/** Every answer of every stand-in of this process, as a `RoutedAnswer`. */
+/** Every response of every stand-in of this process, as a `RoutedAnswer`. */
 export const answered = channel('stand-in answered')
 
 export interface Duty {
@@ -36,11 +36,11 @@ export interface Duty {
   clock: EngineClock
   faults: Faults
   calls: Calls
-  /** Aborted on close: ends every wait of a slow answer. */
+  /** Aborted on close: ends every wait of a slow response. */
   closing: AbortSignal
 }
 
-/** Answers one platform's requests: finds the route, lets a pending fault have its way, writes the call down. */
+/** Handles one platform's requests: finds the route, applies a pending fault, records the call. */
 export function serve(listener: Listener, duty: Duty): void {
   listener.onRequest(
     onlyLoopback((request, response) => {
@@ -116,7 +116,7 @@ async function run(route: Route, call: Call): Promise<Answer> {
   }
 }
 
-/** The caller sees ECONNRESET, not a polite end. */
+/** The caller sees ECONNRESET, not a clean end. */
 function cut(response: ServerResponse): void {
   response.socket?.resetAndDestroy()
 }

@@ -10,7 +10,7 @@ import type { Call, Platform, PublicPost, Route, SimulatorContext, StandIn } fro
 
 export { slackSeed } from './slack/seed.ts'
 
-/** Slack's Web API: what it rejects it rejects with a 200. */
+/** Slack's Web API: it rejects with a 200. */
 export const slack: Platform = {
   id: 'slack',
   name: 'Slack',

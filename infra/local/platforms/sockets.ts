@@ -5,10 +5,10 @@ import { encode, type Listener } from '../pages/server.ts'
 import type { Outcome } from './break-answer.ts'
 import type { Call, Sockets } from './standin.ts'
 
-/** A message as a call: everything but the path's params, which a route finds. */
+/** A message as a call: everything except the path's params, which a route finds. */
 export type Message = Omit<Call, 'params' | 'headers'> & { headers: Readonly<Record<string, string>> }
 
-/** Answers the messages of WebSockets at a listener, each as a call of its own, in their order. */
+/** Responds to the messages of WebSockets at a listener, each as a separate call, in order. */
 export function serveSockets(
   listener: Listener,
   sockets: Sockets,

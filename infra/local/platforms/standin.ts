@@ -12,25 +12,25 @@ export interface Call {
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly params: Readonly<Record<string, string>>
   readonly body: Buffer
-  /** The WebSocket that a message came by. */
+  /** The WebSocket of a message. */
   readonly connection?: string
 }
 
-/** What a message of a WebSocket is called. */
+/** The name of a WebSocket message's operation. */
 type SocketMethod = `WS ${string}`
 
-/** How a platform that speaks WebSocket reads messages, which its routes answer, and sends what they answer. */
+/** How a platform that speaks WebSocket reads messages, which its routes handle, and sends their responses. */
 export interface Sockets {
-  /** Begins with a connection: what is sent at once. */
+  /** Starts with a connection: what is sent immediately. */
   open(connection: string): readonly string[]
   methodOf(message: string): SocketMethod
-  /** The messages of an answer; undefined where its body is sent as it is. */
+  /** The messages of a response; undefined if its body is sent unchanged. */
   framesOf(message: string, answer: Answer): readonly string[] | undefined
 }
 
 /**
- * A route answers at once, so that two calls never mix; what it changes is kept before it returns. One that must fetch
- * something first, as platforms that pull media do, changes nothing before it has it.
+ * A route responds synchronously, so that two calls never interleave; what it changes is stored before it returns. A route
+ * that must fetch something first, as platforms that pull media do, changes nothing before it has it.
  */
 export interface Route {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | SocketMethod
@@ -38,15 +38,15 @@ export interface Route {
   readonly path: string
   /** What fault scripts call it: `create`, `upload`, `login`, `read`, … */
   readonly operation: string
-  /** Of several routes at one address, the first whose condition on the headers, the query, and the path holds. */
+  /** Of several routes at one address, the first one whose condition on the headers, the query, and the path holds. */
   when?(headers: Readonly<Record<string, string | undefined>>, query: URLSearchParams, path: string): boolean
   answer(call: Call): Answer | Promise<Answer>
 }
 
-/** What rate limits know of a call. */
+/** The parts of a call that rate limits need. */
 export type CountedCall = Pick<Call, 'method' | 'path' | 'headers'>
 
-/** What is public on the platform. */
+/** The public posts on the platform. */
 export interface PublicPost {
   readonly account: string
   readonly text: string
@@ -54,7 +54,7 @@ export interface PublicPost {
   readonly replyTo: string | null
   readonly url: string
   readonly publishedAt: number
-  /** What a post shows beside its text and media, such as a poll or a label. */
+  /** What a post shows in addition to its text and media, such as a poll or a label. */
   readonly extras?: readonly string[]
 }
 
@@ -64,7 +64,7 @@ export interface PublicMedia {
   readonly alt: string
 }
 
-/** What a platform says for trouble that can meet any call. */
+/** The platform's error responses for failures that can occur on any call. */
 export interface Refusals {
   status(status: number): Answer
   rateLimited(retryAfterSeconds: number): Answer
@@ -78,28 +78,28 @@ export interface Refusals {
 export interface StandIn {
   readonly routes: readonly Route[]
   readonly refusals: Refusals
-  /** The path of a route for each of its other forms; absent where there is one form alone. */
+  /** The path of a route in each of its other forms; absent if there is only one form. */
   routedPath?(path: string): string
-  /** The media type of JSON, where it names no character set. */
+  /** The media type of JSON, if it names no character set. */
   readonly jsonType?: 'application/json'
-  /** Absent where the platform speaks HTTP alone. */
+  /** Absent if the platform speaks only HTTP. */
   readonly sockets?: Sockets
-  /** Headers that ride on every answer, such as the rate limits. */
+  /** Headers of every response, such as the rate limits. */
   headers(call: CountedCall): Readonly<Record<string, string>>
-  /** Counts a call against the rate limits: after how many seconds it is answered, if it is one too many. */
+  /** Counts a call against the rate limits: returns after how many seconds it can be repeated, if the limit is exceeded. */
   secondsToWait?(call: CountedCall): number | undefined
   posts(): readonly PublicPost[]
   /**
-   * Makes another post, past every rule and without a call: what the account's owner or another app posts. `target` is
-   * what a list is asked for by: the account's id there, or a channel, board or name.
+   * Creates another post, without rules and without a call: a post by the account's owner or another app. `target` is the
+   * parameter of its list: the account's ID there, or a channel, board or name.
    */
   other(target: string, text: string): void
 }
 
-/** What a stand-in runs on: a clock, its own URL, and state that is persistent if there is a folder. */
+/** What a stand-in needs: a clock, its URL, and state that is persistent if there is a folder. */
 export interface SimulatorContext {
   readonly clock: EngineClock
-  /** Versions of the API are answered for as long as the platform does. */
+  /** Versions of the API are served for as long as the platform does. */
   readonly apisEnd: boolean
   /** Calls beyond the rate limits of the platform are refused. */
   readonly limitsCalls: boolean
@@ -116,14 +116,14 @@ interface Listed {
   readonly name: string
 }
 
-/** One platform's file: everything the frame must know to serve and to show it. */
+/** One platform's file: everything that the server needs to serve and show it. */
 export interface Platform {
   readonly id: string
   readonly name: string
   /** The color of its column on the page. */
   readonly tint: string
   readonly maxBodyBytes: number
-  /** The operator's app there, as the service keeps it among its secrets. */
+  /** The operator's app there, as the service stores it in its secrets. */
   readonly app?: Readonly<
     Record<'clientId' | 'clientSecret', string> & {
       botToken?: string
@@ -131,17 +131,17 @@ export interface Platform {
       scopes?: string
     }
   >
-  /** What is entered in the form that connects its account, where there is one. */
+  /** The values for the form that connects its account, if there is one. */
   readonly login?: Readonly<Record<string, string>>
   /**
-   * The metadata of a post with a text and a file, where the platform needs some. `first` reads the first entry of a list
-   * that the service has, such as `slack/channels`.
+   * The metadata of a post with a text and a file, if the platform needs some. `first` reads the first entry of a list of
+   * the service, such as `slack/channels`.
    */
   metadata?(text: string, first: (list: string) => Promise<Listed>): unknown
   build(context: SimulatorContext): StandIn
 }
 
-/** Thrown inside a route to answer with a rejection from any depth. */
+/** Thrown inside a route to respond with a rejection from any depth. */
 export class Refused extends Error {
   readonly answer: Answer
 
@@ -151,7 +151,7 @@ export class Refused extends Error {
   }
 }
 
-/** The JSON of a body, or what the platform says of a body that has none. */
+/** The JSON of a body, or the platform's error for a body without it. */
 export function parseJson(body: Buffer, refuse: () => never): unknown {
   try {
     return JSON.parse(body.toString('utf8'))

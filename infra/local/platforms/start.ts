@@ -17,13 +17,13 @@ import { type StoredMap, storedMap } from './stored-map.ts'
 
 export interface PlatformsOptions {
   clock: EngineClock
-  /** Versions of APIs are answered for as long as their platforms do; otherwise they last. */
+  /** Versions of APIs are served for as long as their platforms do; otherwise they last. */
   apisEnd?: boolean
   /** Calls beyond the rate limits of the platforms are refused; otherwise they are only counted. */
   limitsCalls?: boolean
   /** Moves the clock of the service; its page is among these. */
   shift?: ClockShift
-  /** Of the pages; the stand-ins take the ports after it, one each. Nothing or 0 takes free ones. */
+  /** The port of the pages; the stand-ins use the ports after it, one each. Nothing or 0 picks free ones. */
   port?: number
   folder?: string
   /** For the tabs of the page. */
@@ -33,21 +33,21 @@ export interface PlatformsOptions {
 export interface Platforms {
   /** The page, `/published` and `/faults`. */
   readonly url: string
-  /** Each stand-in's own origin, by platform id. */
+  /** The origin of each stand-in, by platform ID. */
   readonly urls: Readonly<Record<string, string>>
   readonly faults: Faults
   published(): Published[]
   calls(): readonly RecordedCall[]
-  /** Makes so many other posts at a place of a platform (`StandIn.other`); their texts are `other 0`, `other 1`, … */
+  /** Creates so many other posts at one location of a platform (`StandIn.other`); their texts are `other 0`, `other 1`, … */
   crowd(platform: string, target: string, count: number): void
-  /** Ends every page of every list after so many items, until the next reset. */
+  /** Ends every page of every list after this many items, until the next reset. */
   shortenPages(maxOnPage: number): void
   /** Back to the seeds: no posts, no sessions, no faults, no calls. */
   reset(): void
   close(): Promise<void>
 }
 
-/** Starts every stand-in and the page that shows what went public. */
+/** Starts every stand-in and the page of the public posts. */
 export async function startPlatforms(options: PlatformsOptions): Promise<Platforms> {
   const listeners = await listenAll(options.port ?? 0, everyPlatform.length + 1)
   const [pages, ...own] = listeners

@@ -7,7 +7,7 @@ import { readStoredLines } from './stored-lines.ts'
 export interface StoredMap<Value> {
   readonly size: number
   get(key: string): Value | undefined
-  /** Throws what the disk says, and then nothing has changed. */
+  /** Throws the error of the disk, and then nothing has changed. */
   set(key: string, value: Value): void
   delete(key: string): boolean
   /** In the order the keys were first set. */
@@ -19,13 +19,13 @@ export interface StoredMap<Value> {
 export function storedMap<Value>(file: string | undefined): StoredMap<Value> {
   const map = new Map<string, Value>()
   const log = file === undefined ? undefined : openLog(file)
-  // Only this function writes the file, so what it reads back has the type it was given.
+  // Only this function writes the file, so values that are read back have their original type.
   for (const { key, value } of log?.lines ?? []) value === undefined ? map.delete(key) : map.set(key, value as Value)
   const compact = () => log?.replace([...map].map(([key, value]) => `${JSON.stringify({ key, value })}\n`).join(''))
   try {
     compact()
   } catch (error) {
-    // A full disk does not keep the service from starting: the file stays as it is.
+    // A full disk does not keep the service from starting: the file stays unchanged.
     if (!isFull(error)) throw error
   }
   return {
@@ -52,7 +52,7 @@ export function storedMap<Value>(file: string | undefined): StoredMap<Value> {
 
 const isFull = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOSPC'
 
-/** A file of lines; a line that could not be written as a whole is cut off again, or closed by the next one. */
+/** A file of lines; a line that could not be written completely is removed again, or closed by the next one. */
 function openLog(file: string) {
   mkdirSync(dirname(file), { recursive: true })
   const text = existsSync(file) ? readFileSync(file) : Buffer.alloc(0)
@@ -62,7 +62,7 @@ function openLog(file: string) {
   return {
     lines: readStoredLines(text.toString('utf8')),
     append(line: string) {
-      // The sign keeps the end of half a line from being taken for a whole one.
+      // The sign keeps the end of half a line from being mistaken for a complete one.
       const whole = torn ? `#\n${line}` : line
       try {
         appendFileSync(file, whole)
@@ -81,7 +81,7 @@ function openLog(file: string) {
   }
 }
 
-/** Removes what a failed write left; answers whether that worked. A disk that is full can do it. */
+/** Removes the remains of a failed write; returns whether that worked. It works on a full disk. */
 function cutTo(file: string, bytes: number): boolean {
   try {
     truncateSync(file, bytes)

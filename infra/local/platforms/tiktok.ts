@@ -46,7 +46,7 @@ function build(context: SimulatorContext): StandIn {
   const creatorOf = (call: Call) =>
     oauth.bearerOf(call) ?? refuse(401, 'access_token_invalid', 'The access token is invalid')
 
-  /** A draft needs another scope than what is published at once. */
+  /** A draft needs another scope than a post that is published immediately. */
   const assertScope = (call: Call, isDraft: boolean): void => {
     const scope = isDraft ? 'video.upload' : 'video.publish'
     if (!oauth.hasScope(call, scope)) refuse(401, 'scope_not_authorized', `The scope ${scope} is missing`)

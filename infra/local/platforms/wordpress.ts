@@ -14,7 +14,7 @@ export { wordpressSeed } from './wordpress/seed.ts'
 
 const [demo] = wordpressSeed.users
 
-/** One WordPress site with permalinks, by the rules of 6.5 as it is installed. It also answers below `/blog`. */
+/** One WordPress site with permalinks, by the rules of 6.5 with default settings. It also responds below `/blog`. */
 export const wordpress: Platform = {
   id: 'wordpress',
   name: 'WordPress',
@@ -40,7 +40,7 @@ function build(context: SimulatorContext): StandIn {
     const authentication = { 'application-passwords': { endpoints } }
     return { status: 200, body: { name: 'Demo', namespaces: ['oembed/1.0', 'wp/v2'], authentication } }
   }
-  /** Each page of a site says where its API is (REST API Handbook, Discovery). */
+  /** Each page of a site states where its API is (REST API Handbook, Discovery). */
   const homes = ['', '/blog'].flatMap((site) =>
     (['GET', 'HEAD'] as const).map((method): Route => {
       const link = `<${context.url}${site}/wp-json/>; rel="https://api.w.org/"`

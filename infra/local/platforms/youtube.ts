@@ -15,7 +15,7 @@ const people: readonly [YouTubePerson, YouTubePerson] = [youtubeSeed.demo, youtu
 const scope = 'https://www.googleapis.com/auth/youtube'
 const isOwnPlaylist = (id: string) => youtubeSeed.playlists.some((playlist) => playlist === id)
 
-/** Google's login, and of YouTube what uploads videos and shows a channel. */
+/** Google's login, and the part of YouTube that uploads videos and shows a channel. */
 export const youtube: Platform = {
   id: 'youtube',
   name: 'YouTube',
@@ -41,7 +41,7 @@ function build(context: SimulatorContext): StandIn {
     refresh: 'keeps',
     pkce: false,
     challengeMethods: ['s256', 'plain'],
-    // The person may have consented before, and is asked again only like this.
+    // The person may have consented before, and is asked again only with this.
     lasts: (query) => query.get('access_type') === 'offline' && query.get('prompt')?.includes('consent') === true,
     people,
   })
@@ -104,7 +104,7 @@ function build(context: SimulatorContext): StandIn {
     return { status: 200, body: { kind: 'youtube#playlistItem', id: `${playlistId}.${session.id}`, snippet } }
   }
 
-  /** Whose call it is that changes what is live. */
+  /** The user whose call changes a live video. */
   function editorOf(call: Call): YouTubePerson {
     const owner = ownerOf(call)
     if (oauth.hasScope(call, `${scope}.force-ssl`)) return owner

@@ -1,6 +1,6 @@
 import { createDecipheriv, createECDH, createHmac } from 'node:crypto'
 
-/** What only a browser knows of its subscription, in base64url. */
+/** The secrets of a subscription that only its browser knows, in base64url. */
 export interface BrowserKeys {
   privateKey: string
   auth: string
@@ -12,8 +12,9 @@ const hmac = (key: Uint8Array, ...parts: readonly (Uint8Array | string)[]) =>
 const one = Buffer.of(1)
 
 /**
- * Reads a message as a browser does (RFC 8291, section 3.4; RFC 8188, section 2). Written from the RFCs and not with the
- * functions of the sender, so that both cannot be wrong alike. Throws where a message is not of this subscription.
+ * Decrypts a message as a browser does (RFC 8291, section 3.4; RFC 8188, section 2). Written from the RFCs and not with the
+ * sender's functions, so that both cannot be wrong in the same way. Throws if a message does not belong to this
+ * subscription.
  */
 export const decrypt = (message: Uint8Array, { privateKey, auth }: BrowserKeys): string => {
   const bytes = Buffer.from(message)

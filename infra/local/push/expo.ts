@@ -6,7 +6,7 @@ import type { Call, Route } from '../platforms/standin.ts'
 import type { StoredMap } from '../platforms/stored-map.ts'
 import type { ShownPush } from './message.ts'
 
-/** When Expo says that an app is not there any more. */
+/** When Expo reports that an app was removed. */
 export type Removed = 'ticket' | 'receipt'
 
 type Receipt = { status: 'ok' } | { status: 'error'; message: string; details: { error: string } }
@@ -23,7 +23,7 @@ export interface ExpoState {
 
 const maxMessages = 100
 const maxReceipts = 300
-/** Of a message as a whole. */
+/** For a message as a whole. */
 const maxBytes = 4096
 
 const Message = z.object({
@@ -61,7 +61,7 @@ const isAllowed = ({ accessToken }: ExpoState, { headers }: Call): boolean => {
 
 const unauthorized = () => failed(401, 'UNAUTHORIZED', 'The bearer token is invalid.')
 
-/** The Expo push service: tickets at once, receipts afterwards. */
+/** The Expo push service: tickets immediately, receipts afterwards. */
 export const expoRoutes = (state: ExpoState): Route[] => {
   const { clock, removed, receipts, received } = state
   const take = (message: z.infer<typeof Message>) => {

@@ -11,7 +11,7 @@ export interface ShownPush {
   ttl: number
   /** The header Topic; null if there is none, and for Expo. */
   topic: string | null
-  /** What the push service got, in base64url; empty for Expo. */
+  /** What the push service received, in base64url; empty for Expo. */
   encrypted: string
   receivedAt: number
 }

@@ -6,7 +6,7 @@ import type { ShownPush } from './message.ts'
 
 const maxCards = 200
 
-/** The page of what devices would show, newest first. */
+/** The page of the notifications that devices would show, newest first. */
 export function drawPushes(pushes: readonly ShownPush[], servers: PageServers): Answer {
   const cards = pushes.map(drawPush).slice(-maxCards).reverse()
   const main = html`${cards.length > 0 ? cards : html`<p class="empty">No push message was sent yet</p>`}`

@@ -31,11 +31,11 @@ export interface PushServices {
   messages(): ShownPush[]
   /** Subscribes a browser; the JSON is what its page sends to its server. */
   subscribe(applicationServerKey: string): SubscriptionJson
-  /** What is subscribed, oldest first. */
+  /** The subscriptions, oldest first. */
   subscriptions(): { endpoint: string }[]
-  /** Ends a subscription, as a browser whose permission was taken away. */
+  /** Ends a subscription, like a browser whose permission was revoked. */
   unsubscribe(endpoint: string): void
-  /** Removes an app: Expo says so in the ticket of a message, or in its receipt. */
+  /** Removes an app: Expo reports it in the ticket of a message, or in its receipt. */
   removeApp(token: string, said: Removed): void
   /** Requires a token of callers of Expo. */
   requireAccessToken(token: string): void
@@ -58,7 +58,7 @@ const refusals: Refusals = {
 
 const maxBodyBytes = 2 ** 20
 
-/** Starts the push services. They check what the real ones check, and read each message as its device would. */
+/** Starts the push services. They check what the real ones check, and decrypt each message as its device would. */
 export const startPush = async ({ clock, port = 0, folder, servers = {} }: PushOptions): Promise<PushServices> => {
   const listener = await listen(port)
   const { url } = listener

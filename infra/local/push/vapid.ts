@@ -18,7 +18,7 @@ const publicKeyOf = (point: Buffer) => {
   return createPublicKey({ format: 'jwk', key: { kty: 'EC', crv: 'P-256', x: x ?? '', y: y ?? '' } })
 }
 
-/** Why a push service rejects the sender of a message (RFC 8292, sections 2 to 4); undefined if nothing is wrong. */
+/** Why a push service rejects the sender of a message (RFC 8292, sections 2 to 4); undefined if it does not. */
 export const refuseVapid = (
   header: string | undefined,
   expected: { applicationServerKey: string; origin: string; nowMs: number },

@@ -7,7 +7,7 @@ import { decrypt } from './decrypt.ts'
 import type { ShownPush } from './message.ts'
 import { refuseVapid } from './vapid.ts'
 
-/** A subscription as the push service and its browser know it together. */
+/** A subscription with the knowledge of the push service and of its browser. */
 export interface Subscription {
   applicationServerKey: string
   publicKey: string
@@ -47,7 +47,7 @@ export const subscribe = ({ url, subscriptions }: WebPushState, applicationServe
   return { endpoint: `${url}/web-push/${id}`, expirationTime: null, keys: { p256dh, auth } }
 }
 
-/** What only stands in the headers of a message, or is refused for it (RFC 8030, sections 5.2 to 5.4). */
+/** The header fields of a message, and the errors for them (RFC 8030, sections 5.2 to 5.4). */
 const readHeaders = (headers: Readonly<Record<string, string | undefined>>) => {
   const { ttl, topic, urgency = 'normal', 'content-encoding': encoding } = headers
   if (!/^\d+$/.test(ttl ?? '')) return refuse(400, 'The header TTL is required.')
@@ -57,7 +57,7 @@ const readHeaders = (headers: Readonly<Record<string, string | undefined>>) => {
   return { ttl: Number(ttl), topic: topic ?? null, urgency }
 }
 
-/** The push service of browsers: takes a message, and shows it as the browser would. */
+/** The push service of browsers: accepts a message, and shows it as the browser would. */
 export const webPushRoutes = (state: WebPushState): Route[] => [
   {
     method: 'POST',
@@ -74,7 +74,7 @@ export const webPushRoutes = (state: WebPushState): Route[] => [
       if (refusal !== undefined) return refuse(403, refusal)
       const sent = readHeaders(headers)
       if (body.length > maxBytes) return refuse(413, `A message has at most ${maxBytes} bytes.`)
-      // A push service cannot read a message; the browser drops what it cannot read.
+      // A push service cannot read a message; the browser drops a message that it cannot read.
       const { title, body: text, url: opens, tag } = z.parse(Payload, JSON.parse(decrypt(body, subscription)))
       received.set(randomUUID(), {
         kind: 'web_push',

@@ -2,9 +2,9 @@ interface Closable {
   close(): Promise<void>
 }
 
-/** What has to be closed when the service ends, in the reverse of the order in which it came. */
+/** What has to be closed when the service ends, in reverse order of its start. */
 export interface Closing extends Closable {
-  /** Takes note of something that is starting; also what finishes starting after a failure elsewhere is closed. */
+  /** Registers something that is starting; it is also closed if it finishes starting after a failure elsewhere. */
   hold<T extends Closable>(starting: Promise<T>): Promise<T>
   add(close: () => void | Promise<void>): void
 }

@@ -15,7 +15,7 @@ export interface DeliverParts {
   authority?: Authority | undefined
 }
 
-/** Carries out what the Scheduler fires, with the rights of the role that the schedule was given. */
+/** Invokes what the Scheduler fires, with the rights of the schedule's role. */
 export const deliverTo =
   ({ queues, invoke, authority }: DeliverParts): Deliver =>
   async (delivery) => {

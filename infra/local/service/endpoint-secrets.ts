@@ -10,10 +10,10 @@ import { endpoints, secretPurpose, type WebhookEndpoint } from '../../../shared/
 import { workspaces } from '../../../shared/workspaces/workspace.ts'
 import { storedMap } from '../platforms/stored-map.ts'
 
-/** What a receiver would have been given: the signing secret of each webhook endpoint, by its address. */
+/** What a receiver would know: the signing secret of each webhook endpoint, by its address. */
 export interface EndpointSecrets {
   of(endpointUrl: string): string | undefined
-  /** Reads those of all workspaces that are known to have endpoints. */
+  /** Reads the secrets of all workspaces that are known to have endpoints. */
   readAll(): Promise<void>
   /** Reads those of a workspace again, after its endpoints changed. */
   refresh(workspaceId: string): Promise<void>
@@ -21,7 +21,7 @@ export interface EndpointSecrets {
 
 const secretRoutes = ['POST /api/webhooks', 'PATCH /api/webhooks/{id}', 'POST /api/webhooks/{id}/rotate-secret']
 
-/** Whether a route gives an endpoint another secret or another address. */
+/** Whether a route changes the secret or the address of an endpoint. */
 export const changesSecrets = (method: string, resource: string): boolean =>
   secretRoutes.includes(`${method} ${resource}`)
 
@@ -51,8 +51,8 @@ const endpointsOf = async (ctx: Context, workspaceId: string): Promise<WebhookEn
 }
 
 /**
- * The inbox checks signatures as a receiver would; no receiver can ask the service for its secret, so this one looks. It
- * remembers which workspaces have endpoints, so that what it reads does not grow with the table.
+ * The inbox verifies signatures as a receiver would. A receiver cannot ask the service for its secret, so the inbox looks it
+ * up. It remembers which workspaces have endpoints, so that its reads do not grow with the table.
  */
 export const watchEndpointSecrets = (
   dynamodb: DynamoDBClient,
@@ -63,7 +63,7 @@ export const watchEndpointSecrets = (
   const mayHoldOlder = file !== undefined && !existsSync(file)
   const having = storedMap<true>(file)
   const known = new Map<string, string>()
-  // What was opened stays open: a service with a hundred endpoints is asked for one at a time.
+  // Decrypted secrets stay cached: in a service with a hundred endpoints, they are looked up one at a time.
   const opened = new Map<string, string>()
   const open = async ({ id, workspaceId }: WebhookEndpoint, sealed: string) => {
     const workspace = opened.has(sealed) ? undefined : await workspaces.get(ctx, { id: workspaceId })

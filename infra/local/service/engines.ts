@@ -33,23 +33,23 @@ import type { Closing } from './closing.ts'
 import { deliverTo, type Invoke } from './deliver-schedule.ts'
 import { speechFilesOf } from './speech-files.ts'
 
-/** A table engine that runs already, and whose tables of it are meant. It checks no rights. */
+/** A running table engine, and the owner of its tables. It checks no rights. */
 export interface TableAddress {
   endpoint: string
-  /** Letters and digits; each sees tables of its own. */
+  /** Letters and digits; each sees separate tables. */
   accessKeyId: string
 }
 
 /** How the embedded table behaves. */
 export interface EmbeddedTable extends Omit<TableOptions, 'clock' | 'port' | 'folder' | 'guard' | 'owner'> {
-  /** Puts something between the service and the table: takes the table's address, answers the one to use. */
+  /** Puts a proxy between the service and the table: receives the table's address, returns the one to use. */
   through?(endpoint: string): Promise<string>
 }
 
 export interface EnginesOptions {
   clock: Clock
   folder?: string | undefined
-  /** In place of an embedded table of its own. */
+  /** Replaces the embedded table. */
   table?: TableAddress | undefined
   embedded?: EmbeddedTable | undefined
   /** Decides who may do what; without it, everyone may do everything. */
@@ -62,7 +62,7 @@ export interface EnginesOptions {
   invoke: Invoke
 }
 
-/** Whose keys the setup, the operator, and tests use. */
+/** The keys of the setup, the operator, and tests. */
 export const administratorOf = (table: TableAddress | undefined): Credentials => ({
   accessKeyId: table?.accessKeyId ?? 'local',
   secretAccessKey: 'local',
@@ -83,7 +83,7 @@ export const startEngines = async (engines: EnginesOptions, closing: Closing) =>
     const keys = authority?.policies.partitionKeys ?? new Map()
     const own = { ...options, ...behavior, owner: credentials.accessKeyId, ...guarded(dynamodbAccess(keys)) }
     const { url, hasUpTo } = await closing.hold(startTable(own))
-    // What stands between, lags, or throttles shows another table than the one that is stored.
+    // A proxy, a lag, or throttling shows another table than the one that is stored.
     const isPlain = [through, behavior.lag, behavior.throttling].every((option) => option === undefined)
     return { endpoint: (await through?.(url)) ?? url, hasUpTo: isPlain ? hasUpTo : undefined }
   }
@@ -98,7 +98,7 @@ export const startEngines = async (engines: EnginesOptions, closing: Closing) =>
     closing.hold(startMail({ ...options, ...guarded(sesAccess(mailIdentities)) })),
     closing.hold(startBus({ ...options, ...guarded(eventsAccess) })),
     closing.hold(startBedrock({ model: ai.model, faults: ai.faults, ...guarded(bedrockAccess) })),
-    // Signatures carry the time of this machine, also where the service lives by another.
+    // Signatures carry the time of this machine, even if the service uses another.
     closing.hold(startBuckets({ ...options, ...bucketAccess, clock: Date })),
   ])
   const at = (url: string) => ({ endpoint: url, credentials, ...inProcess(undefined)({}) })
@@ -142,7 +142,7 @@ export const startEngines = async (engines: EnginesOptions, closing: Closing) =>
 
 export type Engines = Awaited<ReturnType<typeof startEngines>>
 
-/** Variables that would lead SDK clients of this process elsewhere. */
+/** Variables that would point the SDK clients of this process elsewhere. */
 export const removedVariables: Record<string, undefined> = {
   AWS_SESSION_TOKEN: undefined,
   AWS_PROFILE: undefined,
@@ -157,7 +157,7 @@ export const sdkVariables = (engines: Engines, credentials = engines.credentials
   AWS_CONFIG_FILE: '/dev/null',
   AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
   AWS_EC2_METADATA_DISABLED: 'true',
-  // A service that has no engine must not be looked for on the internet: nothing listens on this port.
+  // A service without an engine must not be looked up on the internet: nothing listens on this port.
   AWS_ENDPOINT_URL: 'http://127.0.0.1:9',
   AWS_ENDPOINT_URL_DYNAMODB: engines.endpoint,
   AWS_ENDPOINT_URL_SQS: engines.queues.url,

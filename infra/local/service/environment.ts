@@ -7,12 +7,12 @@ import type { Variable } from '../../../shared/resources.ts'
 import { localPrices } from '../stripe/seed.ts'
 import type { FunctionPlan } from '../template/functions.ts'
 
-/** Where things are found on this machine. */
+/** The addresses on this machine. */
 export interface Addresses {
   api: string
   media: string
   inbox: string
-  /** Each stand-in's origin, by platform id. */
+  /** The origin of each stand-in, by platform ID. */
   platforms: Readonly<Record<string, string>>
   /** The push services. */
   push: string
@@ -26,7 +26,7 @@ export interface Addresses {
   files: string
 }
 
-/** Settings of AI that replace those of the templates, member by member. */
+/** AI settings that override those of the templates, member by member. */
 export interface AiWishes {
   text?: Partial<TextSettings> | 'off'
   speech?: Partial<SpeechSettings> | 'off'
@@ -34,7 +34,7 @@ export interface AiWishes {
   budgetMicroUsd?: number
 }
 
-/** What may be asked for in place of what the templates say. */
+/** Options that override the templates. */
 interface Wishes {
   rateLimits?: RateLimits | undefined
   quotas?: QuotaLimits | undefined
@@ -46,7 +46,7 @@ interface Wishes {
   platformApiEnds?: PlatformApiEnds | undefined
 }
 
-/** Plans are sold through the stand-in of Stripe, to new workspaces that need one first or have access without one. */
+/** Plans are sold through the stand-in for Stripe, to new workspaces that need one first or have access without one. */
 export type BillingMode = 'unpaid' | 'free'
 
 const billingVariable = (billing: BillingMode | undefined): string =>
@@ -56,13 +56,13 @@ const billingVariable = (billing: BillingMode | undefined): string =>
     newWorkspaces: billing ?? 'free',
   })
 
-/** People name the hosts of these platforms, so that calls to their stand-ins pass the guard of addresses. */
+/** People name the hosts of these platforms, so calls to their stand-ins must pass the address guard. */
 const withoutHosts = definitions.flatMap(({ id, hosts }) => (hosts === undefined ? [id] : []))
 
-/** No API ends: what runs on this machine need not end with a day of the calendar. */
+/** No API ends: the local service does not depend on the calendar. */
 const endless: PlatformApiEnds = Object.fromEntries(definitions.map(({ id }) => [id, null]))
 
-/** The variables whose deployed value leads off this machine. They, and limits that were asked for, differ from the template. */
+/** The variables whose deployed value points to other machines. They, and limits that were set, differ from the template. */
 export const localVariables = (
   addresses: Addresses,
   {
@@ -98,14 +98,14 @@ export const localVariables = (
 
 export type Environment = Readonly<Record<string, string>>
 
-/** The settings of a provider on this machine: an endpoint that OpenAI's clients would call is the stand-in. */
+/** The settings of a provider on this machine: the stand-in is the endpoint for OpenAI's clients. */
 const localProvider = (deployed: string, wish: object | 'off' | undefined, openAi: string): string => {
   if (wish === 'off') return JSON.stringify({ provider: 'off' })
   const settings = { ...(JSON.parse(deployed) as { provider: string }), ...wish }
   return JSON.stringify({ ...settings, ...(settings.provider === 'openai' ? { baseUrl: openAi } : {}) })
 }
 
-/** The variables of AI, which keep what the templates say of models and prices. */
+/** The AI variables, which keep the models and prices of the templates. */
 export const localAi =
   ({ openAi }: Pick<Addresses, 'openAi'>, { text, speech }: AiWishes = {}) =>
   (name: string, deployed: string): string | undefined => {
@@ -135,7 +135,7 @@ export const mergeEnvironments = (environments: readonly Environment[]): Environ
   return merged
 }
 
-/** Sets variables of this process, undefined removes one; answers how to put things back. */
+/** Sets variables of this process, undefined removes one; returns a function that restores them. */
 export const setProcessEnvironment = (values: Readonly<Record<string, string | undefined>>): (() => void) => {
   const before = Object.fromEntries(Object.keys(values).map((name) => [name, process.env[name]]))
   const assign = (all: Readonly<Record<string, string | undefined>>) => {

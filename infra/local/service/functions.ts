@@ -15,17 +15,17 @@ import { runInvocation } from './invocation.ts'
 /** A function as it can be called here. */
 export interface LocalFunction {
   context: Context
-  /** Throws what the function threw, or the crash it died of. */
+  /** Throws the error of the function, or of its crash. */
   invoke(event: unknown): Promise<unknown>
 }
 
-/** Makes a function's code callable over its own context, or in an environment of its own with its variables. */
+/** Makes a function's code callable with a given context, or in a separate environment with its variables. */
 export type Load = (plan: FunctionPlan, ctx: Context, variables: Environment) => (event: unknown) => Promise<unknown>
 
 /** The name of a function as in the route table and in dist/, for example `posts-schedule`. */
 export const shortName = (functionName: string): string => functionName.slice(localNames.physical('').length)
 
-/** The handlers as they stand in the source, by function name. */
+/** The handlers from the source, by function name. */
 export const loadSource = async (): Promise<Load> => {
   const { everyRoute, workerTable } = await import('../../../functions/routes.ts')
   const handlers = [
@@ -36,15 +36,15 @@ export const loadSource = async (): Promise<Load> => {
   return ({ name }, ctx) => {
     const handler = byName.get(shortName(name))
     if (handler === undefined) throw new Error(`the template has a function ${name}, the source has no handler for it`)
-    // API Gateway, SQS and the clock each send their own event; the wiring that calls the function knows which.
+    // API Gateway, SQS and the clock each send a specific event; the wiring that calls the function knows which.
     return handler.withContext(ctx) as (event: unknown) => Promise<unknown>
   }
 }
 
 /**
- * The bundles that are deployed; each sees its own variables and no others, and has no seam for effects. Those behind the
- * API and those behind queues and clocks each have a thread, so that neither keeps the other, the gateway or an engine
- * waiting.
+ * The bundles that are deployed; each sees its variables and no others, and effects cannot be observed. The functions behind
+ * the API and those behind queues and clocks each have a thread, so that neither delays the other, the gateway, or an
+ * engine.
  */
 export const loadBundles = (
   folder: string,
@@ -73,21 +73,21 @@ export interface FunctionParts {
   context: Parameters<typeof makeContext>[1]
   /** The variables of its template. */
   environment: Environment
-  /** Those by which SDK clients find their engines and credentials. */
+  /** The variables by which SDK clients find their engines and credentials. */
   sdk: Environment
   /** Called before the first invocation, when Lambda opens the log stream of the environment. */
   begin(): void
 }
 
-/** The functions of the service by name; they come when the engines are there, which may already want to call them. */
+/** The functions of the service by name; they are added once the engines exist, which may already call them. */
 export interface Functions {
-  /** Adds a function over a context with nothing but its own variables, so that a missing one shows. */
+  /** Adds a function with a context of only its variables, so that a missing one shows. */
   add(load: Load, plan: FunctionPlan, parts: FunctionParts): void
   of(name: string): LocalFunction
   invoke: Invoke
 }
 
-/** Called for every invocation as it begins and ends; a benchmark listens here (node:diagnostics_channel). */
+/** Called for every invocation at its start and end; a benchmark listens here (node:diagnostics_channel). */
 const invocations = diagnostics.tracingChannel('local.invocation')
 
 export const makeFunctions = (): Functions => {

@@ -13,7 +13,7 @@ export interface HostLoad {
   plan: HostedFunction
 }
 
-/** One invocation on its way into the thread. */
+/** One invocation, as sent to the thread. */
 export interface HostCall extends HostLoad {
   id: number
   event: unknown

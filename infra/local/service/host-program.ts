@@ -12,7 +12,7 @@ if (workerData?.shared !== undefined) shiftDate(workerData.shared)
 
 const loaded = new Map<string, Handler>()
 
-/** Called for every invocation as it begins and ends; a benchmark listens here (node:diagnostics_channel). */
+/** Called for every invocation at its start and end; a benchmark listens here (node:diagnostics_channel). */
 const invocations = diagnostics.tracingChannel('local.invocation')
 
 const load = ({ file, plan }: HostLoad): Handler => {
@@ -32,7 +32,7 @@ const loadAhead = (of: HostLoad): void => {
 const run = (call: HostCall): Promise<unknown> => {
   const { plan, event } = call
   const handler = load(call)
-  // Moving the clock takes nothing from a running function.
+  // Moving the clock does not shorten the time of a running function.
   const endMs = performance.now() + plan.timeoutSeconds * 1000
   const context = {
     functionName: plan.name,

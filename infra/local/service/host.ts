@@ -2,11 +2,11 @@ import { Worker } from 'node:worker_threads'
 import type { ClockShift } from '../engines/clock-shift.ts'
 import type { HostAnswer, HostCall, HostedFunction, HostLoad } from './host-call.ts'
 
-/** A thread that runs bundles, each with variables of its own. */
+/** A thread that runs bundles, each with separate variables. */
 export interface Host {
   /** Loads a bundle before it is called. */
   load(file: string, plan: HostedFunction): void
-  /** Answers what the bundle answers; throws what it throws, or that its thread ended. */
+  /** Returns what the bundle returns; throws its error, or that its thread ended. */
   call(file: string, plan: HostedFunction, event: unknown): Promise<unknown>
   close(): Promise<void>
 }
@@ -50,7 +50,7 @@ export const makeHost = (name: string, shift?: ClockShift): Host => {
     const forget = () => {
       if (thread === opened) thread = undefined
     }
-    // One that failed has not ended yet, and answers no more.
+    // A failed thread that has not ended yet, and no longer responds.
     opened.worker.once('error', forget)
     opened.worker.once('exit', forget)
     thread = opened

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Effect, Observe } from '../../../shared/context.ts'
 
-/** The death of a process in the middle of its work, as tests bring it about by throwing it from `observe`. */
+/** The death of a process in the middle of its work, which tests simulate by throwing it from `observe`. */
 export class Crash extends Error {
   override name = 'Crash'
 }
@@ -11,7 +11,7 @@ export interface FunctionEffect extends Effect {
   functionName: string
 }
 
-/** Runs an effect of a function; what tests count, record and crash with. */
+/** Runs an effect of a function; tests count, record and crash with it. */
 export type ObserveFunction = <T>(effect: FunctionEffect, run: () => Promise<T>) => Promise<T>
 
 const current = new AsyncLocalStorage<{ crash: Crash | undefined }>()
@@ -30,7 +30,7 @@ export const observeAs =
     }
   }
 
-/** One invocation. When it crashed that is its end, whatever the code made of the error. */
+/** One invocation. A crash ends it, whatever the code did with the error. */
 export const runInvocation = async <T>(run: () => Promise<T>): Promise<T> => {
   const invocation: { crash: Crash | undefined } = { crash: undefined }
   const [settled] = await Promise.allSettled([current.run(invocation, run)])

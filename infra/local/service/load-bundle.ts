@@ -6,11 +6,11 @@ import type { Environment } from './environment.ts'
 
 export type Handler = (event: unknown, context: object) => Promise<unknown>
 
-/** The process as a bundle sees it: with no variables but its own, as in an environment of Lambda. */
+/** The process as a bundle sees it: with no variables but the bundle's, as in an environment of Lambda. */
 const processWith = (variables: Environment): NodeJS.Process =>
   Object.create(process, { env: { value: { ...variables }, enumerable: true } })
 
-/** Loads a bundle with a `process` of its own, however it reaches for it. */
+/** Loads a bundle with a separate `process`, however the bundle accesses it. */
 export const loadBundle = (file: string, variables: Environment): Handler => {
   const own = processWith(variables)
   const plain = createRequire(file)

@@ -24,7 +24,7 @@ const refuse = (): never => {
 }
 const movesByItself = async (): Promise<never> => refuse()
 
-/** Connects queues and clocks with their functions, at the pace that was asked for. */
+/** Connects queues and clocks with their functions, at the requested pace. */
 export const setInMotion = (
   { pace, engines, authority, blueprint, invoke, report }: MotionParts,
   closing: Closing,
@@ -37,7 +37,7 @@ export const setInMotion = (
   })
   const tick = invokeForClock(authority, invoke)
   if (pace.polling === 'manual') {
-    // The sweeper is the only function on a clock. Runs of it that find nothing would be half of all calls of the tests.
+    // The sweeper is the only scheduled function. Runs of it that find nothing would be half of all calls of the tests.
     const isIdle = () => hasUpTo !== undefined && !hasUpTo('sweep', pace.clock.now())
     return makeVirtualTime({ clock: pace.clock, queues, schedules, feeds, clocks, tick, isIdle, report })
   }

@@ -17,55 +17,55 @@ import type { ObserveFunction } from './invocation.ts'
 import type { Ports } from './surroundings.ts'
 import type { MovableClock, VirtualTime } from './virtual-time.ts'
 
-/** By itself, as deployed, on clocks that may be moved, or only when a test says so. */
+/** By itself, as deployed, on clocks that may be moved, or only when a test requests it. */
 export type Pace = { polling: 'real'; clock: Clock; shift?: ClockShift } | { polling: 'manual'; clock: MovableClock }
 
 export type ServiceOptions = Pace & {
-  /** Where the state is kept; without it, it is lost when the process ends. */
+  /** Where the state is stored; without it, it is lost when the process ends. */
   folder?: string
   ports?: Ports
   /**
-   * The handlers from the source, each with its own variables, also those of another tree; or the bundles as deployed, all
+   * The handlers from the source, each with separate variables, also those of another tree; or the bundles as deployed, all
    * in one environment.
    */
   load: 'source' | 'bundle' | Load
-  /** A table that runs already, in place of an embedded one. Its requests are checked against no role. */
+  /** A running table, instead of an embedded one. Its requests are checked against no role. */
   table?: TableAddress
   embedded?: EmbeddedTable
   /** The verified identities of SES; the domain of the sender where not given. */
   mailIdentities?: readonly MailIdentity[]
-  /** Sees every decision of IAM. */
+  /** Receives every decision of IAM. */
   seeDecision?(decided: Decided): void
-  /** Sees every effect of the functions; from source only. */
+  /** Receives every effect of the functions; from source only. */
   observe?: ObserveFunction
-  /** Sees every answer of a function behind the API, with the event it answers. */
+  /** Receives every response of a function behind the API, with its event. */
   seeAnswer?(event: APIGatewayProxyEvent, answer: unknown): void
-  /** Logs a line for each request that the gateway answered. */
+  /** Logs a line for each request to the gateway. */
   logRequests?: boolean
   /** Where functions log to, when loaded from source. */
   log?: Log
   progress?(line: string): void
-  /** In place of the limits in the templates. */
+  /** Overrides the limits in the templates. */
   rateLimits?: RateLimits
-  /** In place of the quotas in the templates. */
+  /** Overrides the quotas in the templates. */
   quotas?: QuotaLimits
-  /** In place of what the templates have of the model that writes, and of what transcribes. */
+  /** Overrides the models of the templates: the one that writes, and the one that transcribes. */
   ai?: AiWishes
-  /** Origins on this machine that webhooks may go to, beside the inbox. */
+  /** Origins on this machine that webhooks may be sent to, in addition to the inbox. */
   allowedOrigins?: readonly string[]
-  /** Whether plans are sold through the stand-in of Stripe; without it every workspace has access. */
+  /** Whether plans are sold through the stand-in for Stripe; without it every workspace has access. */
   billing?: BillingMode
-  /** Puts no events on the bus, as a deployment does that is not told to. */
+  /** Puts no events on the bus, like a deployment without the setting. */
   eventBus?: 'off'
-  /** Corrections of the days on which APIs of platforms end; without them no API ends, nor do those of the stand-ins. */
+  /** Overrides the days on which APIs of platforms end; without them no API ends, and neither do those of the stand-ins. */
   platformApiEnds?: PlatformApiEnds
-  /** The stand-ins refuse calls beyond the rate limits of their platforms; without it they only count them. */
+  /** The stand-ins reject calls above the rate limits of their platforms; without it they only count them. */
   platformLimits?: boolean
   /** The folder of the synthesized app. */
   assembly: string
   /** The folder of bundles; dist where not given. */
   bundles?: string
-  /** The files that routes serve as they are; made again where not given. From source only. */
+  /** The files that routes serve unchanged; created again if not given. From source only. */
   files?: string
 }
 

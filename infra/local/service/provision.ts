@@ -9,7 +9,7 @@ import type { TablePlan } from '../template/stores.ts'
 import type { Blueprint } from '../template.ts'
 import type { Engines } from './engines.ts'
 
-// Every function here leaves what an earlier run made as it is, or brings it up to date.
+// Every function here leaves the result of an earlier run unchanged, or updates it.
 
 const createTable = async (dynamodb: DynamoDBClient, plan: TablePlan): Promise<void> => {
   const { TimeToLiveSpecification, ...table } = plan
@@ -29,7 +29,7 @@ const createScheduleGroup = async (scheduler: SchedulerClient, Name: string): Pr
   })
 }
 
-/** Makes what the templates declare and an engine keeps. */
+/** Creates the resources that the templates declare and an engine stores. */
 export const provision = async (blueprint: Blueprint, { clients, queues, buckets, bus }: Engines): Promise<void> => {
   await Promise.all([
     ...blueprint.tables.map((plan) => createTable(clients.dynamodb, plan)),

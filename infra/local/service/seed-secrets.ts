@@ -13,7 +13,7 @@ import { everyPlatform } from '../platforms/every.ts'
 import { stripeSeed } from '../stripe/seed.ts'
 import type { Environment } from './environment.ts'
 
-/** Creates a secret; answers whether it is new. */
+/** Creates a secret; returns whether it is new. */
 const create = async (secrets: SecretsManagerClient, Name: string, value: object): Promise<boolean> => {
   try {
     await secrets.send(new CreateSecretCommand({ Name, SecretString: JSON.stringify(value) }))
@@ -35,14 +35,12 @@ const seedVapidKeys = async (secrets: SecretsManagerClient, prefix: string): Pro
 
 const nameIn = (arn: string) => arn.split(':secret:').at(-1) ?? arn
 
-/** What is made with the secrets, and is no secret itself. */
+/** Values that are created with the secrets, and are not secret. */
 interface Seeded {
   vapidPublicKey?: string
 }
 
-/**
- * Fills in the secrets that functions read: keys of tokens and of Web Push, which stay, and those of the stand-ins.
- */
+/** Creates the secrets that functions read: keys of tokens and of Web Push, which stay, and those of the stand-ins. */
 export const seedSecrets = async (secrets: SecretsManagerClient, environment: Environment): Promise<Seeded> => {
   const { TOKEN_KEYS_SECRET, PLATFORM_SECRETS_PREFIX, PUSH_SECRETS_PREFIX, AI_SECRET, STRIPE_SECRET } = environment
   if (TOKEN_KEYS_SECRET !== undefined) {

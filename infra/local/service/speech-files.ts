@@ -4,7 +4,7 @@ import type { SpeechFiles } from '../engines/transcriptions.ts'
 import type { Credentials } from '../iam/authority.ts'
 import { region } from '../template/account.ts'
 
-/** The files as Transcribe reads and writes them: IAM has asked for the rights of its caller before. */
+/** The files as Transcribe reads and writes them: IAM has already checked the rights of its caller. */
 export const speechFilesOf = (buckets: Buckets, credentials: Credentials): SpeechFiles => ({
   read: (bucket, key) => buckets.read(bucket, key),
   async write(Bucket, Key, Body) {

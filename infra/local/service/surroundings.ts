@@ -14,7 +14,7 @@ import { startStripe } from '../stripe/start.ts'
 import type { Closing } from './closing.ts'
 import type { Addresses } from './environment.ts'
 
-/** Ports to take; 0 or nothing takes free ones. The stand-ins take those after the port of their page. */
+/** The ports; 0 or nothing picks free ones. The stand-ins use those after the port of their page. */
 export interface Ports {
   api?: number
   media?: number
@@ -40,7 +40,7 @@ export interface SurroundingsOptions {
   limitsCalls?: boolean | undefined
 }
 
-/** Starts what surrounds the service on the internet, and the place where its API will answer. */
+/** Starts the surroundings of the service on the internet, and reserves the address of its API. */
 export const startSurroundings = async (options: SurroundingsOptions, closing: Closing) => {
   const {
     clock,
@@ -101,7 +101,7 @@ export const startSurroundings = async (options: SurroundingsOptions, closing: C
 
 export type Surroundings = Awaited<ReturnType<typeof startSurroundings>>
 
-/** Where functions find what surrounds them. */
+/** Where functions find their surroundings. */
 export const addressesOf = (around: Surroundings): Omit<Addresses, 'queuePrefix' | 'files' | 'openAi'> => ({
   api: around.api.url,
   media: around.media.url,

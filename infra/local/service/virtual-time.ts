@@ -13,28 +13,28 @@ export interface MovableClock extends Clock {
 export interface DeliverOptions {
   /** The batches of all queues, and the messages in each, in any order. */
   order?: 'shuffled'
-  /** Invokes the functions for all batches at once instead of one after another. */
+  /** Invokes the functions for all batches in parallel instead of one after another. */
   together?: boolean
   /** Awaited before each batch is handed over. */
   before?(): Promise<void>
 }
 
 export interface PassOptions {
-  /** How often clocks tick at most: longer spans take less time to pass when their functions run less often. */
+  /** The maximum frequency of clock ticks: longer spans take less time to pass when their functions run less often. */
   tickMinutes?: number
 }
 
-/** How a test moves a service along; nothing happens by itself. */
+/** How a test advances a service; nothing happens by itself. */
 export interface VirtualTime {
-  /** Hands every message that is visible now to its worker, once; answers how many there were. */
+  /** Hands every visible message to its worker, once; returns their number. */
   deliver(options?: DeliverOptions): Promise<number>
-  /** Fires what is due and delivers until no message is visible anymore. */
+  /** Fires everything that is due and delivers until no message is visible anymore. */
   drain(options?: DeliverOptions): Promise<void>
-  /** Lets time pass from one due moment to the next, draining at each; a worker that sleeps may take it further. */
+  /** Lets time pass from one due moment to the next, draining at each; a worker that sleeps may advance it further. */
   pass(ms: number, options?: PassOptions): Promise<void>
   /** Starts the functions of the clocks that have struck, one after another. */
   tick(): Promise<void>
-  /** When a message becomes visible, a schedule fires, or a clock strikes next. */
+  /** When a message becomes visible, a schedule fires, or a scheduled function runs next. */
   nextDueAt(): number
 }
 
@@ -46,7 +46,7 @@ export interface VirtualTimeParts {
   clocks: readonly ClockPlan[]
   /** Starts the function of a clock. */
   tick(plan: ClockPlan): Promise<unknown>
-  /** Whether the function of a clock would find nothing to do now. */
+  /** Whether a scheduled function would find nothing to do now. */
   isIdle(): boolean
   report: Report
 }

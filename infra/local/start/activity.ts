@@ -69,9 +69,9 @@ const show = (line: Line): Shown => {
   }
 }
 
-/** One line of the log as the terminal shows it; undefined for lines about something else. */
+/** One line of the log as the terminal shows it; undefined for other lines. */
 export const activityLine = (text: string): string | undefined => {
-  // Most lines are about something else, and reading JSON takes time.
+  // Most lines are of other kinds, and parsing JSON takes time.
   if (!text.endsWith('}') || !/"message":"(?:request answered|(?:webhook )?attempt ended)"/.test(text)) return undefined
   const { data } = z.safeParse(Line, JSON.parse(text))
   if (data === undefined) return undefined
@@ -80,7 +80,7 @@ export const activityLine = (text: string): string | undefined => {
   return `${time}  ${what}  ${styleText(good ? 'green' : 'red', outcome)}  ${details.join('  ')}\n`
 }
 
-/** Prints what the service does, from the moment on that `printTo` is called. */
+/** Prints the activity of the service, from the call of `printTo` on. */
 export const makeActivity = () => {
   let print: Print | undefined
   return {

@@ -10,15 +10,15 @@ import { holdSocket } from './hold-socket.ts'
 import { layoutOf } from './layout.ts'
 import { defaultState, localAssembly, root } from './options.ts'
 
-/** What the results were made of; it goes with the bundles, and is written when all results are there. */
+/** The inputs of the results; it belongs to the bundles, and is written when all results exist. */
 const madeOf = join(root, 'dist/sources.sha256')
 
 const isMadeOf = (sources: string): boolean =>
   existsSync(madeOf) && readFileSync(madeOf, 'utf8') === sources && existsSync(join(localAssembly, 'manifest.json'))
 
-/** A process of its own: what the CDK holds in memory goes when it is done. */
+/** A separate process: the memory of the CDK is released when it is done. */
 const runScript = async (script: string): Promise<void> => {
-  // Not cdk.out: that is where the CDK CLI puts a stage that is deployed.
+  // Not cdk.out: the CDK CLI puts a deployed stage there.
   const env = { ...process.env, CDK_OUTDIR: localAssembly }
   const running = promisify(execFile)(process.execPath, [script], { cwd: root, env, maxBuffer: 2 ** 26 })
   const end = () => running.child.kill()
@@ -53,5 +53,8 @@ const buildFrom = async (sources: string, print: Print): Promise<void> => {
   }
 }
 
-/** Makes the bundles and the templates that are deployed, unless they are made of these sources; one process at a time. */
+/**
+ * Builds the bundles and the templates that are deployed, unless they are up to date with these sources; one process at a
+ * time.
+ */
 export const build = (print: Print): Promise<void> => buildFrom(hashSources(root), print)

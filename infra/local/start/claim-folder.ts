@@ -3,7 +3,7 @@ import { reasonOf, Stop } from '../stop.ts'
 import { holderOf, holdSocket } from './hold-socket.ts'
 import { layoutOf } from './layout.ts'
 
-/** Makes the state folder and holds it while this process lives: two services on one state would both publish its posts. */
+/** Creates the state folder and locks it while this process lives: two services on one state would both publish its posts. */
 export const claimFolder = async (folder: string): Promise<void> => {
   const { claim } = layoutOf(folder)
   try {

@@ -3,12 +3,12 @@ import { dayMs } from '../../../shared/time.ts'
 import { type ClockShift, shiftDate } from '../engines/clock-shift.ts'
 import { replaceFileSync } from '../engines/replace-file.ts'
 
-/** A mistyped number takes a state folder no further. */
+/** A mistyped number does not move a state folder further ahead. */
 const [maxAtOnceMs, maxMs] = [366 * dayMs, 3_660 * dayMs]
 
 /**
- * Moves the clocks of this process ahead of the machine's, as far as the last run on the state folder did: what it stored is
- * not in the future then.
+ * Moves the clocks of this process as far ahead of the machine's as the last run on the state folder did, so that its data
+ * is not in the future.
  */
 export const openClockShift = (file: string): ClockShift => {
   const shared = new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT)

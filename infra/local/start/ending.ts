@@ -3,8 +3,8 @@ import { constants } from 'node:os'
 type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
 
 /**
- * The first reason to end: a signal, or the death of the parent. Later ones change nothing: Ctrl-C alone comes several
- * times, from the terminal, from npm and from the parent.
+ * The first reason to end: a signal, or the death of the parent. Later ones are ignored: a single Ctrl-C arrives several
+ * times, from the terminal, from npm, and from the parent.
  */
 export const awaitEnd = (): Promise<Signal> =>
   new Promise((resolve) => {

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 
-/** What is deployed is made of these. */
+/** The sources of the deployment. */
 const parts = ['functions', 'shared', 'infra', 'cdk.json', 'package-lock.json']
 
-/** What runs the service here changes nothing in what is deployed. */
+/** The code of the local service, which does not affect the deployment. */
 const leftOut = join('infra', 'local') + sep
 
 const filesBelow = (path: string): string[] =>

@@ -4,13 +4,13 @@ import { connect, createServer } from 'node:net'
 import { relative } from 'node:path'
 import { text } from 'node:stream/consumers'
 
-/** The system takes about a hundred characters, so the shorter way to say it. */
+/** The system accepts about a hundred characters, so the shorter path is used. */
 const shorten = (path: string): string => {
   const fromHere = relative(process.cwd(), path)
   return fromHere.length < path.length ? fromHere : path
 }
 
-/** The id of the process that holds a socket; undefined when none does. */
+/** The ID of the process that holds a socket; undefined if none does. */
 export const holderOf = async (path: string): Promise<string | undefined> => {
   const socket = connect(shorten(path))
   try {
@@ -30,8 +30,8 @@ const listen = async (path: string): Promise<() => void> => {
 }
 
 /**
- * Holds a socket until it is released or this process ends, however it ends; undefined when another process holds it.
- * A file with a process id would outlive its process, and then name a stranger.
+ * Holds a socket until it is released or this process ends, however it ends; undefined if another process holds it. A file
+ * with a process ID would outlive its process, and could then name another one.
  */
 export const holdSocket = async (path: string): Promise<(() => void) | undefined> => {
   try {

@@ -5,7 +5,7 @@ export const layoutOf = (folder: string) => ({
   /** The state of engines, stand-ins and inbox. */
   engines: join(folder, 'engines'),
   ports: join(folder, 'ports.json'),
-  /** What the demonstration remembers. */
+  /** What the demo remembers. */
   demo: join(folder, 'demo.json'),
   /** How far the clock was moved. */
   clock: join(folder, 'clock.json'),
@@ -18,7 +18,7 @@ export const layoutOf = (folder: string) => ({
   operator: join(folder, 'operator.json'),
   /** Held while a service runs on the folder. */
   claim: join(folder, 'running.sock'),
-  /** Held while bundles and templates are made. */
+  /** Held while bundles and templates are built. */
   building: join(folder, 'building.sock'),
 })
 

@@ -23,12 +23,12 @@ const closeWithinMs = 5_000
 const loopbackOrigins = ['http://127.0.0.1:*', 'http://localhost:*', 'http://[::1]:*']
 
 export interface Opened {
-  /** What went wrong in the show. */
+  /** What went wrong in the demo. */
   problems: string[]
   close(): Promise<void>
 }
 
-/** Brings the service up as it is deployed, shows it at work where that is wanted, and says where everything is. */
+/** Starts the service as deployed, runs the demo if wanted, and prints where everything is. */
 export const open = async (layout: Layout, ports: Ports, options: StartOptions): Promise<Opened> => {
   const columns = process.stdout.isTTY ? process.stdout.columns : undefined
   const shift = openClockShift(layout.clock)

@@ -4,10 +4,10 @@ import { reasonOf, Stop } from '../stop.ts'
 
 export const root = join(import.meta.dirname, '../../..')
 
-/** The state folder where none is named. */
+/** The default state folder. */
 export const defaultState = join(root, '.local')
 
-/** Where the templates of the stage `local` are synthesized, whichever state folder a service runs on. */
+/** Where the templates of the stage `local` are synthesized, whichever state folder a service uses. */
 export const localAssembly = join(defaultState, 'assembly')
 
 export interface StartOptions {
@@ -15,13 +15,13 @@ export interface StartOptions {
   once: boolean
   /** Forgets everything before it starts. */
   reset: boolean
-  /** When to show the main job. */
+  /** When to run the demo. */
   demo: 'always' | 'on first start' | 'never'
   /** Whether to print no line per request, publication, and webhook. */
   quiet: boolean
   /** The folder of everything that survives a restart. */
   state: string
-  /** Sells plans through the stand-in of Stripe. */
+  /** Sells plans through the stand-in for Stripe. */
   billing: boolean
 }
 
@@ -53,7 +53,7 @@ const demoFrom = (values: { once: boolean; demo: boolean; 'no-demo': boolean }):
   return values.demo || values.once ? 'always' : 'on first start'
 }
 
-/** The options on the command line; undefined where help is asked for. */
+/** The options of the command line; undefined if help is requested. */
 export const readOptions = (args: readonly string[]): StartOptions | undefined => {
   try {
     const { values } = parseArgs({

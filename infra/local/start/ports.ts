@@ -14,7 +14,7 @@ const Ports = z.object({ api: port, media: port, inbox: port, platforms: port, p
 export type Ports = z.infer<typeof Ports>
 type Use = keyof Ports
 
-/** The pages of the stand-ins and the stand-ins themselves, which follow them. */
+/** The pages of the stand-ins and the stand-ins themselves, on the following ports. */
 const platformPorts = 1 + definitions.length
 
 const variables: Readonly<Record<Use, string>> = {
@@ -48,15 +48,15 @@ const takenOf = async (isFree: IsFree, first: number, count: number): Promise<nu
   return undefined
 }
 
-// Above the well-known ones and below those that systems give to outgoing connections.
+// Above the well-known ports and below those that systems use for outgoing connections.
 const lowest = 10_000
 const highest = 30_000
 const portsOfRun = platformPorts + Object.keys(variables).length - 1
 const ranges = Math.floor((highest - lowest) / portsOfRun)
 
 /**
- * A port is free until somebody listens, so two services that start at the same moment must not look at the same ones:
- * each process begins in a range of its own.
+ * A port is free until a process listens, so two services that start at the same moment must not try the same ports: each
+ * process begins in a separate range.
  */
 const findFree = async (isFree: IsFree, count: number): Promise<number> => {
   for (let tries = 0; tries < 100; tries += 1) {
@@ -73,7 +73,7 @@ const findFree = async (isFree: IsFree, count: number): Promise<number> => {
 
 const expectedPort = Number(new URL(localBaseUrl).port)
 
-/** Whether the API takes the port that people expect. Services on other folders may start at the same moment. */
+/** Whether the API can use the port that people expect. Services on other folders may start at the same moment. */
 const takesExpected = async (file: string, use: Use, isFree: IsFree): Promise<boolean> =>
   use === 'api' && file === layoutOf(defaultState).ports && (await isFree(expectedPort))
 
@@ -86,8 +86,8 @@ const fromEnvironment = (variable: string): number | undefined => {
 }
 
 /**
- * The ports of this run: named by the environment, else those of the last run, else free ones. They are remembered,
- * because scheduled posts and connected accounts hold addresses that must mean the same after a restart.
+ * The ports of this run: from the environment, otherwise those of the last run, otherwise free ones. They are stored,
+ * because scheduled posts and connected accounts contain addresses that must stay valid after a restart.
  */
 export const choosePorts = async (file: string): Promise<Ports> => {
   const stored = openStateFile(file, z.partial(Ports), {})

@@ -5,7 +5,7 @@ import { enqueueDueWithin } from '../../../shared/sweeper/sweep.ts'
 const withinMs = 90_000
 
 /**
- * Goes on at once with what a kill cut off: its messages were never sent, or seem to be in a worker's hands until they
- * time out. Doubled messages change nothing, because the rows decide.
+ * Continues immediately what a kill interrupted: its messages were never sent, or seem to be in a worker's hands until they
+ * time out. Duplicate messages change nothing, because the rows decide.
  */
 export const resume = (ctx: Context): Promise<void> => enqueueDueWithin(ctx, withinMs)

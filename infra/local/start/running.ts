@@ -36,8 +36,8 @@ const runningStates = async (notes: string): Promise<string[]> => {
 }
 
 /**
- * The state folder of the running service: the default one if a service runs on it or none runs at all, else the only
- * one there is. Throws Stop with their names when there are several.
+ * The state folder of the running service: the default one if a service runs on it or none runs at all, otherwise the only
+ * one. Throws Stop with their names if there are several.
  */
 export const findState = async (notes = runningFolder, preferred = defaultState): Promise<string> => {
   mkdirSync(notes, { recursive: true, mode: 0o700 })

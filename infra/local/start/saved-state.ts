@@ -5,7 +5,7 @@ import { areStoredLines } from '../platforms/stored-lines.ts'
 import { Stop } from '../stop.ts'
 import type { Layout } from './layout.ts'
 
-/** What outlives a run; the folder may hold other things. */
+/** The files that outlive a run; the folder may contain others. */
 const statePathsOf = ({ engines, ports, demo, clock }: Layout): string[] => [engines, ports, demo, clock]
 
 const parses = (text: string): boolean => {
@@ -17,7 +17,7 @@ const parses = (text: string): boolean => {
   }
 }
 
-/** Reads the whole database, which finds half a file (https://www.sqlite.org/pragma.html#pragma_quick_check). */
+/** Reads the whole database, which detects half a file (https://www.sqlite.org/pragma.html#pragma_quick_check). */
 const isWhole = (file: string): boolean => {
   try {
     const database = new DatabaseSync(file)
@@ -31,14 +31,14 @@ const isWhole = (file: string): boolean => {
   }
 }
 
-/** Whether a file can be what its name says; lines of a `.jsonl` that were cut off are dropped by their reader. */
+/** Whether a file can be what its name says; its reader drops truncated lines of a `.jsonl`. */
 const checks: Readonly<Record<string, (file: string) => boolean>> = {
   '.json': (file) => parses(readFileSync(file, 'utf8')),
   '.jsonl': (file) => areStoredLines(readFileSync(file, 'utf8')),
   '.sqlite': isWhole,
 }
 
-/** The demonstration begins when the table is there, so that a first start that was killed earlier has no such file. */
+/** The demo starts after the table exists, so that a first start that was killed earlier has no such file. */
 const lacksTable = ({ engines, demo }: Layout): boolean => {
   const { size } = statSync(join(engines, 'table.sqlite'), { throwIfNoEntry: false }) ?? { size: 0 }
   return size === 0 && existsSync(demo)
@@ -50,7 +50,7 @@ const filesBelow = (path: string): string[] => {
   return readdirSync(path).flatMap((name) => filesBelow(join(path, name)))
 }
 
-/** Where versions before the embedded table kept the tables of DynamoDB Local. */
+/** Where versions before the embedded table stored the tables of DynamoDB Local. */
 const formerTables = ({ engines }: Layout): string => join(engines, 'dynamodb')
 
 /** Stops with the name of the first state file that an earlier run cannot have left, or that this version cannot read. */

@@ -11,7 +11,7 @@ const curlFor = ({ baseUrl }: Service, { pat, workspaceId, accounts }: Demo): st
     `-d '${JSON.stringify({ socialAccountIds: [accounts['bluesky']], content: 'Hello from curl' })}'`,
   ].join(' \\\n    ')
 
-/** What a person needs to go on: where everything is, how to get in, and something to try. */
+/** What a person needs to continue: all addresses, the credentials, and something to try. */
 export const summarize = (service: Service, demo: Demo, logFile: string): string => `
 The service is up.
 

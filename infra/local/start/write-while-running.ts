@@ -1,6 +1,6 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 
-/** Writes JSON that is there as a whole or not at all, and goes when this process ends. It may hold secrets. */
+/** Writes JSON atomically; the file is removed when this process ends. It may contain secrets. */
 export const writeWhileRunning = (file: string, content: object): void => {
   writeFileSync(`${file}.new`, `${JSON.stringify(content, undefined, 2)}\n`, { mode: 0o600 })
   renameSync(`${file}.new`, file)

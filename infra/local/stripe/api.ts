@@ -102,7 +102,7 @@ export const apiRoutes = (books: Books, life: Life, url: string, known: StoredMa
 
   const listSubscriptions = (call: Call) => {
     const customerId = books.find(customers, 'customer', call.query.get('customer') ?? '', 'customer').id
-    // Those that have ended are listed only if they are asked for (docs.stripe.com/api/subscriptions/list).
+    // Ended subscriptions are listed only on request (docs.stripe.com/api/subscriptions/list).
     const withEnded = call.query.get('status') === 'all'
     const data = subscriptions
       .values()

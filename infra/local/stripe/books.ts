@@ -4,7 +4,7 @@ import type { Charge, Customer, Invoice, Schedule, Session, StripeEvent, Subscri
 import { missing } from './refuse.ts'
 import { showInvoice, showSchedule, showSession, showSubscription } from './show.ts'
 
-/** The version of Stripe's API whose shapes the stand-in has: that of the library. */
+/** The version of Stripe's API that the stand-in implements: that of the library. */
 const apiVersion = '2026-10-28.endive'
 
 export interface Books {
@@ -26,7 +26,7 @@ export interface Books {
   saveSession(session: Session, event?: string): Session
 }
 
-/** Everything that the stand-in remembers, and the events that it has told. */
+/** The state of the stand-in, and the events that it has sent. */
 export const openBooks = ({ clock, keep }: SimulatorContext, see: (event: StripeEvent) => void): Books => {
   const counter = keep<number>('counter')
   const idOf = (prefix: string) => {

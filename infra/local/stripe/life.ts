@@ -22,7 +22,7 @@ const monthAfter = (seconds: number): number => {
 
 const amountOf = (price: string): number => stripeSeed.prices[price]?.amount ?? 0
 
-/** The life of subscriptions: what is bought, what the clock brings, and what is paid. */
+/** The lifecycle of subscriptions: purchases, renewals, and payments. */
 export const openLife = (books: Books) => {
   const pays = (customer: string) => books.customers.get(customer)?.pays === true
 
@@ -36,7 +36,7 @@ export const openLife = (books: Books) => {
     return books.saveInvoice(paid, 'invoice.paid')
   }
 
-  /** Makes an invoice and tries to have it paid. */
+  /** Creates an invoice and tries to collect it. */
   const bill = (subscription: Subscription, amount: number): Invoice => {
     const invoice: Invoice = {
       id: books.idOf('in'),
@@ -104,7 +104,7 @@ export const openLife = (books: Books) => {
   const isOver = ({ cancel_at, cancel_at_period_end, periodEnd }: Subscription, now: number) =>
     (cancel_at !== null && cancel_at <= now) || (cancel_at_period_end && periodEnd <= now)
 
-  /** The next thing that the clock brings to a subscription; undefined if there is none yet. */
+  /** The next scheduled change of a subscription; undefined if there is none yet. */
   const step = (subscription: Subscription): Subscription | undefined => {
     const now = books.now()
     const { status, trial_end, saidTrialEnds, periodEnd, latestInvoice } = subscription
@@ -121,7 +121,7 @@ export const openLife = (books: Books) => {
     return undefined
   }
 
-  /** Begins what a completed checkout page bought; rejects it if the card is declined. */
+  /** Starts the subscription of a completed checkout page; rejects it if the card is declined. */
   const begin = (session: Session): Subscription => {
     const now = books.now()
     if (session.trialDays === 0 && !pays(session.customer)) throw declined()
@@ -150,7 +150,7 @@ export const openLife = (books: Books) => {
     return begun
   }
 
-  /** Another price at once; the difference is charged in proportion unless it is a trial. Rejected if the card is declined. */
+  /** Changes the price immediately. The difference is prorated unless it is a trial. Rejected if the card is declined. */
   const swap = (subscription: Subscription, price: string, prorate: boolean): Subscription => {
     if (price === subscription.price) return subscription
     const { periodStart, periodEnd } = subscription
@@ -167,7 +167,7 @@ export const openLife = (books: Books) => {
     end,
     release,
     scheduleOf,
-    /** Lets happen what is due by the clock. */
+    /** Runs everything that is due. */
     tick(): void {
       for (const { id } of books.subscriptions.values()) {
         for (let current = books.subscriptions.get(id); current; current = step(current)) {}

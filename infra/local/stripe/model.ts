@@ -1,4 +1,4 @@
-/** Objects of Stripe as the stand-in keeps them; times are in seconds, as in Stripe's API. */
+/** Stripe objects as the stand-in stores them; times are in seconds, as in Stripe's API. */
 export interface Customer {
   id: string
   object: 'customer'

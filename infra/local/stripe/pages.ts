@@ -29,7 +29,7 @@ const payPage = (session: Session, problem?: string): Answer => {
   )
 }
 
-/** The two pages of Stripe that people see: checkout and the customer portal. */
+/** The two Stripe pages that people see: checkout and the customer portal. */
 export const pageRoutes = (books: Books, life: Life): Route[] => {
   const sessionOf = ({ params }: Call) => books.find(books.sessions, 'checkout.session', params['id'] ?? '')
   const setCard = (customer: string, pays: boolean) => {
@@ -66,7 +66,7 @@ export const pageRoutes = (books: Books, life: Life): Route[] => {
     )
   }
 
-  /** A new card also pays what is open. */
+  /** A new card also pays open invoices. */
   const changeCard = (call: Call): Answer => {
     const id = call.params['id'] ?? ''
     setCard(id, textIn(parseForm(call.body.toString('utf8')), 'do') === 'fix')

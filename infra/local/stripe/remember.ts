@@ -3,15 +3,15 @@ import { type Call, Refused } from '../platforms/standin.ts'
 import type { StoredMap } from '../platforms/stored-map.ts'
 import { otherParameters } from './refuse.ts'
 
-/** A request that was answered under its Idempotency-Key. */
+/** A completed request with an Idempotency-Key. */
 export interface Remembered {
   request: string
   answer: Answer
 }
 
 /**
- * Answers a request with a known Idempotency-Key as the first time, also with the failure of that time. What is rejected
- * before it is carried out is not remembered (docs.stripe.com/api/idempotent_requests).
+ * Returns the first response for a known Idempotency-Key, including a failure. A request that is rejected before it is
+ * carried out is not stored (docs.stripe.com/api/idempotent_requests).
  */
 export const rememberAnswers =
   (known: StoredMap<Remembered>, carryOut: (call: Call) => Answer) =>

@@ -1,4 +1,4 @@
-/** The operator's account at the stand-in of Stripe: keys, and a price for each plan (shared/plans/plans.ts). */
+/** The operator's account at the stand-in for Stripe: keys, and a price for each plan (shared/plans/plans.ts). */
 export const stripeSeed = {
   apiKey: 'sk_test_localStandInOfStripe',
   webhookSecret: 'whsec_localStandInOfStripe',

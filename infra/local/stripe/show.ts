@@ -1,6 +1,6 @@
 import type { Customer, Invoice, Schedule, Session, Subscription } from './model.ts'
 
-/** Objects as Stripe's API shows them (docs.stripe.com/api), with the members that matter here. */
+/** Objects as Stripe's API returns them (docs.stripe.com/api), with the relevant members. */
 
 export const showCustomer = ({ pays: _, deleted, ...customer }: Customer) =>
   deleted ? { id: customer.id, object: 'customer', deleted } : { ...customer, livemode: false }
@@ -24,7 +24,7 @@ export const showSchedule = ({ phases, subscription, ...schedule }: Schedule) =>
   }
 }
 
-/** What `expand` puts in place of ids. */
+/** What `expand` replaces IDs with. */
 interface Expanded {
   latest_invoice?: Invoice | undefined
   schedule?: Schedule | undefined

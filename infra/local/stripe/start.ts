@@ -21,11 +21,11 @@ export interface StripeOptions {
   clock: EngineClock
   port?: number
   folder?: string
-  /** Where events are sent as they happen; without it, somebody asks for them. */
+  /** Where events are sent as they happen; without it, a caller polls for them. */
   webhookUrl?: () => string
 }
 
-/** The stand-in of Stripe: its API, its two pages, its events. */
+/** The stand-in for Stripe: its API, its two pages, its events. */
 export interface StripeStandIn {
   readonly url: string
   readonly faults: Faults
@@ -33,7 +33,7 @@ export interface StripeStandIn {
   calls(): readonly RecordedCall[]
   charges(): readonly Charge[]
   events(): readonly StripeEvent[]
-  /** Lets happen what is due by the clock: renewals, ends of trials, payments. */
+  /** Runs everything that is due: renewals, ends of trials, payments. */
   tick(): void
   /** The body and the signature of an event, as Stripe sends them. */
   sign(event: StripeEvent, secret?: string): { body: string; signature: string }
@@ -48,7 +48,7 @@ const signedBy =
     return { body, signature: Stripe.webhooks.generateTestHeaderString({ payload: body, secret, timestamp }) }
   }
 
-/** How often what is due by the clock happens while the service runs by itself. */
+/** How often due changes run while the service runs by itself. */
 const tickMs = 2_000
 
 export const startStripe = async (options: StripeOptions): Promise<StripeStandIn> => {

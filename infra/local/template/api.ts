@@ -43,19 +43,19 @@ const Operation = z.object({ 'x-amazon-apigateway-integration': Integration })
 const StageShape = z.object({ StageName: z.string() })
 const methodNames = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'x-amazon-apigateway-any-method']
 
-/** One path of the API with what answers each of its methods, by upper-case name; `ANY` stands for the rest. */
+/** One path of the API with the integration of each method, by upper-case name; `ANY` stands for the rest. */
 export interface PathPlan {
   path: string
   methods: ReadonlyMap<string, Integration>
 }
 
-/** The REST API as its own OpenAPI document defines it. */
+/** The REST API as defined by its OpenAPI document. */
 export interface ApiPlan {
   id: string
   stageName: string
   paths: readonly PathPlan[]
   gatewayResponses: Readonly<Record<string, GatewayResponse>>
-  /** From how many bytes on answers are compressed; undefined where none is. */
+  /** The minimum size in bytes of compressed responses; undefined if none is compressed. */
   minimumCompressionBytes: number | undefined
   /** The content types of bodies that reach functions in base64. */
   binaryTypes: readonly string[]

@@ -5,7 +5,7 @@ import type { Stack } from './stack.ts'
 
 /** One resource of a template, with the names it has in the local service. */
 export interface Declared extends Physical {
-  /** Its properties in this shape; what the shape does not name is not resolved either. */
+  /** Its properties in this shape; properties that the shape does not name are not resolved either. */
   read<Shape extends z.core.$ZodShape>(shape: z.ZodMiniObject<Shape>): z.infer<z.ZodMiniObject<Shape>>
 }
 

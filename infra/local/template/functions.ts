@@ -16,7 +16,7 @@ export interface FunctionPlan {
   arn: string
   /** The ARN of its role. */
   role: string
-  /** The log group, where it is not Lambda's own. */
+  /** The log group, if it is not Lambda's default. */
   logGroup: string | undefined
   environment: Readonly<Record<string, string>>
   timeoutSeconds: number
@@ -53,18 +53,18 @@ export interface MappingPlan {
   queueArn: string
   functionName: string
   batchSize: number
-  /** Batches in hand at once, at first. */
+  /** Concurrent batches, at first. */
   pollers: number
-  /** As many as it comes to where all are busy. */
+  /** The maximum that is reached if all are busy. */
   maxPollers: number
   /** While all are busy, one more is added this often. */
   growEveryMs: number
 }
 
 /**
- * How many batches of a queue are in hand at once: five, and 300 more a minute up to the mapping's own bound or 1,000; in provisioned
- * mode ten for each poller, and 1,000 more a minute (Lambda guide, "Configuring scaling behavior for SQS event source
- * mappings", and the AWS News Blog about provisioned mode, read 2026-11-22).
+ * How many batches of a queue are processed in parallel: five, and 300 more a minute up to the mapping's limit or 1,000; in
+ * provisioned mode ten for each poller, and 1,000 more a minute (Lambda guide, "Configuring scaling behavior for SQS event
+ * source mappings", and the AWS News Blog about provisioned mode, read 2026-11-22).
  */
 const scalingOf = ({ ScalingConfig, ProvisionedPollerConfig }: z.infer<typeof MappingShape>) => {
   if (ProvisionedPollerConfig !== undefined) {

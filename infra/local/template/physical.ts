@@ -4,9 +4,9 @@ interface Kind {
   /** The property that names it; a resource without one gets a name of its stack and logical id. */
   name?: string
   arn?: (name: string) => string
-  /** What Ref gives; the name where nothing else is said. */
+  /** What Ref returns; the name by default. */
   ref?: 'arn' | 'url'
-  /** What Fn::GetAtt gives beside Arn. */
+  /** What Fn::GetAtt returns in addition to Arn. */
   attributes?: Readonly<Record<string, (name: string) => string>>
 }
 
@@ -46,11 +46,11 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
 }
 
-/** The names by which one resource is known. */
+/** The names of one resource. */
 export interface Physical {
   name: string
   ref: string
-  /** Throws for an attribute that the local service cannot tell. */
+  /** Throws for an attribute that the local service does not know. */
   attribute(attributeName: string): string
 }
 
@@ -71,7 +71,7 @@ export const namePhysical = ({
   // The names of buckets are in lower case; it does no harm elsewhere.
   const name = typeof named === 'string' ? named : `${stackName}-${id}`.toLowerCase()
   const ownArn = kind.arn?.(name)
-  // Functions find queues by the prefix that they are given, not by this address (service/environment.ts).
+  // Functions find queues by a prefix, not by this address (service/environment.ts).
   const refs = { arn: ownArn ?? name, url: `https://sqs.${region}.amazonaws.com/${accountId}/${name}` }
   return {
     name,

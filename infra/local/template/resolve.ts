@@ -63,7 +63,7 @@ const intrinsics: Readonly<Record<string, Intrinsic>> = {
   'Fn::Sub': substitute,
 }
 
-/** Evaluates depth first; what becomes AWS::NoValue leaves its place. */
+/** Evaluates depth first; a value that becomes AWS::NoValue is removed. */
 const evaluateIn = (scope: Scope): Evaluate => {
   const evaluate: Evaluate = (value) => {
     if (Array.isArray(value)) return value.map(evaluate).filter((item) => item !== undefined)

@@ -31,14 +31,14 @@ const readJson = (folder: string, file: string): unknown => JSON.parse(readFileS
 
 const Imported = z.object({ BodyS3Location: z.object({ Key: z.string() }) })
 
-/** An API with the document that CloudFormation imports from the bucket of assets, where the CDK has it below its key. */
+/** An API with the document that CloudFormation imports from the assets bucket, where the CDK stores it under its key. */
 const withBody = (folder: string, resource: Resource): Resource => {
   if (resource.Type !== 'AWS::ApiGateway::RestApi') return resource
   const { Key } = z.parse(Imported, resource.Properties).BodyS3Location
   return { ...resource, Properties: { ...resource.Properties, Body: readJson(folder, `asset.${Key}`) } }
 }
 
-/** Makes a stack of a parsed template. */
+/** Creates a stack from a parsed template. */
 export const parseStack = (name: string, template: unknown): Stack => ({ name, ...z.parse(Template, template) })
 
 /** Templates that this process has read: tests start hundreds of services on the same ones. */

@@ -13,7 +13,7 @@ const TableShape = z.object({
   TimeToLiveSpecification: z.optional(z.object({ AttributeName: z.string(), Enabled: z.boolean() })),
 })
 
-/** A table in the words of CreateTable. */
+/** A table in the format of CreateTable. */
 export interface TablePlan extends z.infer<typeof TableShape> {
   TableName: string
 }
@@ -32,7 +32,7 @@ const QueueShape = z.object({
   RedrivePolicy: z.optional(z.object({ deadLetterTargetArn: z.string(), maxReceiveCount: z.number() })),
 })
 
-/** A queue with its attributes, as SetQueueAttributes takes them. */
+/** A queue with its attributes, in the format of SetQueueAttributes. */
 export interface QueuePlan {
   name: string
   attributes: Readonly<Record<string, string>>

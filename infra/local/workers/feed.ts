@@ -6,18 +6,21 @@ import type { Queues } from '../engines/queues.ts'
 import { region } from '../template/account.ts'
 import type { MappingPlan } from '../template/functions.ts'
 
-/** An event source mapping: takes batches from a queue and hands them to its function. */
+/** An event source mapping: receives batches from a queue and hands them to its function. */
 export interface Feed {
   readonly mapping: MappingPlan
-  /** One batch, at once or as soon as there is anything within the wait. */
+  /** One batch, immediately or as soon as there is anything within the wait. */
   receive(waitSeconds: number, signal?: AbortSignal): Promise<SQSRecord[]>
-  /** Invokes the function and deletes what it did not report as failed; throws when the invocation failed as a whole. */
+  /**
+   * Invokes the function and deletes the messages that it did not report as failed; throws if the invocation failed as a
+   * whole.
+   */
   hand(records: readonly SQSRecord[]): Promise<void>
 }
 
 const Failures = z.object({ batchItemFailures: z.array(z.object({ itemIdentifier: z.string() })) })
 
-/** Ids of the messages that stay in the queue; a report that names none of them or is malformed keeps all (Lambda guide). */
+/** IDs of the messages that stay in the queue; a report that names none of them or is malformed keeps all (Lambda guide). */
 const failedIn = (answer: unknown, records: readonly SQSRecord[]): ReadonlySet<string> => {
   const all = new Set(records.map(({ messageId }) => messageId))
   const parsed = Failures.safeParse(answer ?? { batchItemFailures: [] })
@@ -31,7 +34,7 @@ const attributeOf = ({ DataType, StringValue, BinaryValue }: MessageAttribute): 
   dataType: DataType,
 })
 
-/** SQS gives every system attribute that was asked for, and all were. */
+/** SQS returns every requested system attribute, and all were requested. */
 const noAttributes: SQSRecord['attributes'] = {
   ApproximateReceiveCount: '',
   SentTimestamp: '',

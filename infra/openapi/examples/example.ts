@@ -12,7 +12,7 @@ type Request<B> = [B] extends [undefined]
       others?: Readonly<Record<string, { summary: string; value: NonNullable<B> }>>
     }
 
-/** How an operation is called. Ids and other values that only a run can know are those of `story`. */
+/** An example call of an operation. IDs and other values that only a run can know come from `story`. */
 type ExampleOf<E> =
   E extends HttpEndpoint<infer _A, infer P, infer Q, infer B, infer _D>
     ? object & Params<P> & Query<Q> & Request<B>

@@ -3,22 +3,22 @@ import { takesIdempotencyKey } from '../errors-of.ts'
 import { story } from '../examples/story.ts'
 import { exampleOf } from '../examples.ts'
 
-/** What a code sample does, in no language. */
+/** What a code sample does, independent of a language. */
 export interface SampledCall {
   operation: string
   method: string
-  /** From `/api` on, with its query; `$WORKSPACE` stands for the id of the workspace. */
+  /** From `/api` on, with its query; `$WORKSPACE` stands for the ID of the workspace. */
   path: string
-  /** The variable of the environment that holds the token. */
+  /** The environment variable that holds the token. */
   token: 'TOKEN' | 'SESSION' | null
   workspace: boolean
   idempotent: boolean
   body?: unknown
-  /** What the method of the client takes: the ids of the path, then the body or the query. */
+  /** The arguments of the client's method: the IDs of the path, then the body or the query. */
   args: readonly unknown[]
 }
 
-/** The operations that nobody calls from code: pages for people, and what Stripe and the platforms call. */
+/** The operations that are not called from code: pages for people, and what Stripe and the platforms call. */
 const uncoded = new Set([
   'billing.stripeWebhook',
   'meta.docs',
@@ -42,7 +42,7 @@ const filled = (path: string, ids: readonly string[]): string => {
   })
 }
 
-/** The call that the samples of an operation make; undefined where there are none. */
+/** The call in the samples of an operation; undefined if there are none. */
 export const sampledCall = (route: Route): SampledCall | undefined => {
   const { contract } = route.endpoint
   if (uncoded.has(route.operation)) return undefined

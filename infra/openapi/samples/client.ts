@@ -4,7 +4,7 @@ const widest = 90
 
 const quoted = (text: string) => `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
 
-/** A JSON value as a literal, on one line where it fits. */
+/** A JSON value as a literal, on one line if it fits. */
 const literal = (value: unknown, indent = '', taken = indent.length): string => {
   if (value === '$WORKSPACE') return 'WORKSPACE'
   if (typeof value === 'string') return quoted(value)

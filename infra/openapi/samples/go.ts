@@ -2,7 +2,7 @@ import type { SampledCall } from './call.ts'
 
 const failed = ['\tif err != nil {', '\t\tpanic(err)', '\t}']
 
-/** The call as a program of Go, by its standard library. */
+/** The call as a Go program, with the standard library. */
 export const inGo = ({ method, path, token, workspace, idempotent, body }: SampledCall): string => {
   const [before = '', after] = path.split('$WORKSPACE')
   const tail = after === undefined ? '' : `+os.Getenv("WORKSPACE")${after === '' ? '' : `+"${after}"`}`

@@ -19,7 +19,7 @@ const literal = (value: unknown, indent: string): string => {
   return `{\n${members.join('')}${indent}}`
 }
 
-/** The call as a script of Python 3, by its standard library. */
+/** The call as a Python 3 script, with the standard library. */
 export const inPython = ({ method, path, token, workspace, idempotent, body }: SampledCall): string => {
   const [before = '', after] = path.split('$WORKSPACE')
   const tail = after === undefined ? '' : ` + os.environ["WORKSPACE"]${after === '' ? '' : ` + "${after}"`}`

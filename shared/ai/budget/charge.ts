@@ -7,17 +7,17 @@ import { billingUrlOf } from '../../workspaces/subscription.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { type AiKind, type AiUsage, aiUsages, endOfMonth, monthOf } from './usage.ts'
 
-/** A part of a month's budget that a call or job holds until it ends. */
+/** A part of a month's budget that a call or job reserves until it ends. */
 export interface Reservation {
   workspaceId: string
-  /** The workspace whose budget pays, if it is not the same one. */
+  /** The workspace whose budget pays, if it is another one. */
   payerId?: string | undefined
   month: string
   kind: AiKind
   reservedMicroUsd: number
 }
 
-/** What was used, as it is counted. */
+/** What was used, in the unit that is counted. */
 export type Used = Partial<Pick<AiUsage, 'inputTokens' | 'outputTokens' | 'speechSeconds'>>
 
 /** The name of the write that reserves: if its condition fails, the budget is used up. */
@@ -41,7 +41,7 @@ type Counted = Pick<Reservation, 'workspaceId' | 'payerId' | 'month'>
 /** The row whose budget a reservation is taken from. */
 const paidIn = ({ workspaceId, payerId = workspaceId, month }: Counted) => ({ workspaceId: payerId, month })
 
-/** The row in which a child workspace sees what it used, if this is one. */
+/** The row in which a child workspace sees its usage, if this is a child workspace. */
 const seenIn = ({ workspaceId, payerId, month }: Counted) => (payerId === undefined ? [] : [{ workspaceId, month }])
 
 /** The writes that reserve a part of the budget if it is left. */
@@ -55,7 +55,7 @@ export const reserve = (ctx: Context, workspace: Workspace, { reservedMicroUsd, 
   const seen = seenIn(of).map(addTo)
   if (budget === undefined) return [paid, ...seen]
   const left = budget - reservedMicroUsd
-  // Without a row nothing is used; a budget that is too small for the call alone allows no row to pass either.
+  // Without a row, nothing is used yet. A budget that is too small for the call alone is also exceeded without a row.
   const when = left >= 0 ? anyOf(absent('committed'), atMost('committed', left)) : atMost('committed', left)
   return [{ ...paid, when }, ...seen]
 }
@@ -66,13 +66,13 @@ export const returnToBudget = ({ reservedMicroUsd, ...of }: Reservation): Write 
   change: { add: { committed: -reservedMicroUsd } },
 })
 
-/** The writes that return a reservation: nothing is charged. */
+/** The writes that return a reservation without a charge. */
 export const release = (reservation: Reservation): Write[] => [
   returnToBudget(reservation),
   ...seenIn(reservation).map((row) => returnToBudget({ ...reservation, ...row, payerId: undefined })),
 ]
 
-/** What is charged. Decided: never more than was reserved, so that no answer of a provider can exceed a budget. */
+/** The charge. Decided: never more than was reserved, so that no response of a provider can exceed a budget. */
 export const chargedOf = ({ reservedMicroUsd }: Reservation, costMicroUsd: number): number =>
   Math.min(costMicroUsd, reservedMicroUsd)
 
@@ -89,7 +89,7 @@ export const chargeWrites = (reservation: Reservation, costMicroUsd: number, use
   return [own, { update: aiUsages.key(paidIn(reservation)), change: { add: { committed, children: charged } } }]
 }
 
-/** The refusal of a call that does not fit into what is left of the budget. */
+/** The refusal of a call that exceeds the rest of the budget. */
 export const budgetExceeded = async (ctx: Context, workspace: Workspace, month: string): Promise<Refusal> => {
   const { id: workspaceId, application, subscription, slug } = workspace
   const row = await aiUsages.get(ctx, { workspaceId: application?.workspaceId ?? workspaceId, month })

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
 import { entity } from '../../db/entity.ts'
 
-/** What is paid for: the tokens of texts, or the minutes of speech. */
+/** The billed units: the tokens of texts, or the minutes of speech. */
 export const aiKinds = ['text', 'speech'] as const
 export type AiKind = (typeof aiKinds)[number]
 
 const Count = z._default(z.int(), 0)
 
 /**
- * What AI has cost a workspace in a month (UTC), in millionths of a US dollar. `committed` is what was charged and what
- * running calls have reserved, here and in child workspaces: no reservation takes it above the budget.
+ * What AI has cost a workspace in a month (UTC), in millionths of a US dollar. `committed` is the sum of charges and of
+ * reservations by running calls, here and in child workspaces: no reservation takes it above the budget.
  */
 export const AiUsage = z.object({
   workspaceId: z.string(),

@@ -20,12 +20,12 @@ import { priceOf, type Usage } from '../models/model.ts'
 import type { TextSettings } from '../settings.ts'
 import { type AiJob, aiJobs } from './job.ts'
 
-/** What a call costs, as the response shows it. */
+/** The cost of a call, as the response shows it. */
 export interface CallUsage extends Usage {
   costMicroUsd: number
 }
 
-/** Who calls with which model, and what the call can cost at most. */
+/** Who calls which model, and the maximum cost of the call. */
 interface Charge {
   userId: string
   settings: TextSettings
@@ -58,7 +58,7 @@ const begin = async (
   return row
 }
 
-/** Nobody has ended the call: the sweeper's worker, or the deletion of the workspace. */
+/** No one has ended the call: neither the sweeper's worker nor the deletion of the workspace. */
 const ownsLease = ({ leaseToken }: Claimed<AiJob>) => equal('leaseToken', leaseToken)
 
 /** The name of the write that ends a call: its condition fails if the call ended without us. */
@@ -71,9 +71,9 @@ export const abandonCall = async (ctx: Context, call: Claimed<AiJob>): Promise<v
 }
 
 /**
- * Runs a call that is paid by the workspace: reserves what it can cost, and charges what it has cost in the transaction
- * that stores the response for its Idempotency-Key. A call that fails costs nothing. If its function dies, the sweeper
- * returns the reservation.
+ * Runs a call that the workspace pays for: reserves its maximum cost, and charges its actual cost in the transaction that
+ * stores the response for its Idempotency-Key. A failed call costs nothing. If its function dies, the sweeper returns the
+ * reservation.
  */
 export const runCharged = async <D extends object>(
   ctx: Context,
@@ -99,7 +99,7 @@ export const runCharged = async <D extends object>(
     await abandonCall(ctx, call).catch((failure: unknown) =>
       ctx.log.warn('a reservation is left to the sweeper', { reason: String(failure) }),
     )
-    // The sweeper has returned the reservation, or the workspace was deleted: the answer came too late to be charged.
+    // The sweeper has returned the reservation, or the workspace was deleted: the response came too late to be charged.
     const failure = conditionFailed(error, callWrite) ? new ProviderFailure('timeout', 'the call has ended') : error
     if (!(failure instanceof ProviderFailure)) throw error
     ctx.log.warn('the AI provider failed', { failure: failure.message })

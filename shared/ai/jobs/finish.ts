@@ -27,12 +27,12 @@ const stored = (job: AiJob, ending: Ending): { set: Record<string, unknown>; mon
 
 /**
  * Ends a job in one transaction: its result, its charge, and its event. Does nothing if another worker has claimed it
- * meanwhile, so that a job is charged once.
+ * in the meantime, so that a job is charged once.
  */
 export const finishJob = async (ctx: Context, job: Claimed<AiJob>, ending: Ending): Promise<void> => {
   const now = ctx.clock.now()
   const workspace = await workspaces.get(ctx, { id: job.workspaceId })
-  // The job of a deleted workspace goes with its other rows.
+  // The job of a deleted workspace is deleted with the other rows of the workspace.
   if (workspace === undefined || job.job === undefined) return
   const { set, money } = stored(job, ending)
   const data: JobEventData = { jobId: job.id, kind: job.job, status: ending.status }

@@ -12,13 +12,13 @@ export const jobStatuses = ['queued', 'running', 'completed', 'failed'] as const
 export const retentionMs = 7 * dayMs
 
 /**
- * Work that holds a part of the budget. A call is a request that waits for its answer: its row ends with it, and is left
- * only if its function dies. A job runs in a worker, and its row keeps the result.
+ * Work that reserves a part of the budget. A call is a request that waits for its response: its row is removed when it ends,
+ * and remains only if its function dies. A job runs in a worker, and its row stores the result.
  */
 export const AiJob = z.object({
   id: z.string(),
   workspaceId: z.string(),
-  /** The workspace whose budget pays, if it is not the same one. */
+  /** The workspace whose budget pays, if it is another one. */
   payerId: z.optional(z.string()),
   userId: z.string(),
   /** Undefined for a call. */
@@ -33,7 +33,7 @@ export const AiJob = z.object({
   /** The result, as JSON. */
   result: z.optional(z.string()),
   error: z.optional(z.object({ code: z.string(), message: z.string() })),
-  /** How often a worker has begun. */
+  /** How often a worker has started the job. */
   attempts: z.int(),
   ...workFields,
   createdAt: z.string(),

@@ -14,7 +14,7 @@ import type { AiJob } from './job.ts'
 import { Task } from './task.ts'
 import { type AiJobMessage, jobLifecycle, jobWork } from './work.ts'
 
-/** How often a job is begun; a worker that dies counts as well. */
+/** How often a job is started; a worker that dies counts as well. */
 const maxAttempts = 3
 const retrySeconds = 30
 
@@ -37,7 +37,7 @@ const failed = (failure: ProviderFailure): Ending => {
   return { status: 'failed', error: { code: details.code, message } }
 }
 
-/** Whether a job may be begun again after this failure: a timeout may have been a busy provider, too. */
+/** Whether a job may be retried after this failure: a timeout may also have been a busy provider. */
 const mayRetry = (job: AiJob, failure: ProviderFailure) =>
   (isRepeatable(failure) || failure.kind === 'timeout') && job.attempts < maxAttempts
 
@@ -50,11 +50,11 @@ const endJob = async (ctx: Context, job: Claimed<AiJob>, task: Task, ending: End
   if (task.type === 'transcribe') await cleanUp(ctx, job, task)
 }
 
-/** Runs a job once. A job whose worker died is begun again, at most three times; it is charged when it is completed. */
+/** Runs a job once. A job whose worker died is started again, at most three times; it is charged when it is completed. */
 export const runJob = async (ctx: Context, { workspaceId, jobId: id }: AiJobMessage): Promise<void> => {
   const job = await jobWork.claim(ctx, { workspaceId, id }, jobLifecycle.change('begin', { add: { attempts: 1 } }))
   if (job === undefined) return
-  // A call whose function died: nobody waits for its answer.
+  // A call whose function died: no one waits for its answer.
   if (job.job === undefined || job.task === undefined) return abandonCall(ctx, job)
   const task = z.parse(Task, JSON.parse(job.task))
   if (job.attempts > maxAttempts) return endJob(ctx, job, task, failed(new ProviderFailure('timeout', 'worker died')))

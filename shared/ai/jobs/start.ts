@@ -14,14 +14,14 @@ const kindOf: Readonly<Record<Task['type'], AiKind>> = { generate: 'text', trans
 
 export const newJobId = (ctx: Context): string => `aij_${ulid(ctx.clock.now())}`
 
-/** Who starts a job, and what it can cost at most. */
+/** Who starts a job, and its maximum cost. */
 interface Start {
   id: string
   userId: string
   reservedMicroUsd: number
 }
 
-/** Accepts a job: reserves what it can cost, and enqueues it. */
+/** Accepts a job: reserves its maximum cost, and enqueues it. */
 export const startJob = async (
   ctx: Context,
   workspace: Workspace,

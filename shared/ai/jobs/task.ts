@@ -29,13 +29,13 @@ const Transcribe = z.object({
   fileSize: z.number(),
   /** The length of the recording; the longest possible one if it is not known. */
   seconds: z.number(),
-  /** What is charged if the provider does not say how long the speech was. */
+  /** What is charged if the provider does not report the length of the speech. */
   usualSeconds: z.number(),
   language: z.optional(z.string()),
 })
 
 export type TranscriptionTask = z.infer<typeof Transcribe>
 
-/** What a worker has to do, as it is stored with a job. */
+/** What a worker has to do, as stored with a job. */
 export const Task = z.union([Generate, Transcribe])
 export type Task = z.infer<typeof Task>

@@ -67,8 +67,8 @@ const keyOf = ({ workspaceId, params: { id } }: JobRequest) => ({ workspaceId, i
 export const jobKeys = (request: JobRequest): Key[] => [aiJobs.key(keyOf(request))]
 
 /**
- * The job in the path, until it expires. Decided: only the person who started it can read it, because its result can
- * contain what is in their private collections.
+ * The job in the path, until it expires. Decided: only the person who started it can read it, because its result can contain
+ * data from their private collections.
  */
 export const findJob = (ctx: Context, rows: BatchRows, request: JobRequest & { userId: string }): AiJob => {
   const job = aiJobs.from(rows, keyOf(request))

@@ -12,7 +12,7 @@ export const jobLifecycle = defineLifecycle({
   attribute: 'status',
   states: { queued: 'queued', running: 'running', completed: 'completed', failed: 'failed' },
   transitions: {
-    /** A worker calls the model; a call has no worker, and begins as `running`. */
+    /** A worker calls the model; a call has no worker, and starts as `running`. */
     begin: { by: 'worker', moves: { queued: ['running'], running: ['running'] }, clears: [] },
     complete: { by: 'worker', moves: { running: ['completed'] }, clears: ['task'] },
     fail: { by: 'worker', moves: { running: ['failed'] }, clears: ['task'] },
@@ -21,7 +21,7 @@ export const jobLifecycle = defineLifecycle({
   },
 })
 
-/** A job is begun at most three times (run.ts); a call is never made again, only its reservation is returned. */
+/** A job is started at most three times (run.ts); a call is never repeated, only its reservation is returned. */
 export const jobWork = work({
   entity: aiJobs,
   queue: 'ai',

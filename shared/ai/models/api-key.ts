@@ -5,7 +5,7 @@ import { cachedSecrets } from '../../aws/secret-cache.ts'
 import type { Context } from '../../context.ts'
 import { ProviderFailure } from '../failure.ts'
 
-/** The keys of OpenAI-compatible endpoints; one that needs none is left out. */
+/** The keys of OpenAI-compatible endpoints; an endpoint without a key is left out. */
 const Keys = z.object({ textApiKey: z.optional(z.string()), speechApiKey: z.optional(z.string()) })
 type Keys = z.infer<typeof Keys>
 

@@ -20,10 +20,10 @@ const classify = (error: unknown): ProviderFailure => {
   return new ProviderFailure(status >= 200 ? 'malformed' : 'unreachable', name)
 }
 
-/** Reasons for which a model of Bedrock ends without an answer to use (Bedrock API, Converse, `stopReason`). */
+/** Reasons for which a Bedrock model ends without a usable response (Bedrock API, Converse, `stopReason`). */
 const filtered = new Set(['content_filtered', 'guardrail_intervened'])
 
-/** A model of Amazon Bedrock, by its API Converse. */
+/** An Amazon Bedrock model, called through the API Converse. */
 export const bedrock: TextModel = async (ctx, { model }, { system, data, maxTokens }, { signal, timeoutMs }) => {
   const within = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
   const answer = await converse(ctx, { model, system, text: data, maxTokens }, within).catch((error: unknown) => {

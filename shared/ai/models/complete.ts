@@ -8,20 +8,20 @@ import { openai } from './openai.ts'
 
 const models: Readonly<Record<TextSettings['provider'], TextModel>> = { bedrock, openai }
 
-/** A provider that asks for a longer pause is not asked again in the same request. */
+/** A provider that requests a longer pause is not called again in the same request. */
 const maxPauseSeconds = 5
 const pauseSeconds = 1
 /** Less time than this is not worth another attempt. */
 const leastMs = 2_000
 
-/** Counts of a provider can be absurd; those of a call are at most what its limits allow. */
+/** A provider can report absurd counts; those of a call are bounded by its limits. */
 const bounded = (prompt: Prompt, { text, inputTokens, outputTokens }: Completion): Completion => ({
   text,
   inputTokens: Math.min(inputTokens, maxInputTokens(prompt)),
   outputTokens: Math.min(outputTokens, prompt.maxTokens),
 })
 
-/** Asks the configured model; after a passing failure once more, if the deadline leaves time. */
+/** Calls the configured model; after a transient failure once more, if the deadline leaves time. */
 export const complete = async (
   ctx: Context,
   settings: TextSettings,

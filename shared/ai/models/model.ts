@@ -18,7 +18,7 @@ export interface Completion extends Usage {
   text: string
 }
 
-/** What every provider of texts offers: one answer, without tools. Throws a ProviderFailure. */
+/** What every text provider offers: one response, without tools. Throws a ProviderFailure. */
 export type TextModel = (
   ctx: Context,
   settings: TextSettings,
@@ -30,7 +30,7 @@ export type TextModel = (
 export const maxInputTokens = ({ system, data }: Pick<Prompt, 'system' | 'data'>): number =>
   Math.ceil(Buffer.byteLength(system + data) / 2) + 50
 
-/** Tokens of a text where a provider does not say how many there were. */
+/** Tokens of a text if the provider does not report their number. */
 export const estimatedTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / 4)
 
 /** What tokens cost, in millionths of a US dollar, rounded up. */
@@ -38,8 +38,8 @@ export const priceOf = ({ inputPrice, outputPrice }: TextSettings, { inputTokens
   Math.ceil((inputTokens * inputPrice + outputTokens * outputPrice) / 1000)
 
 /**
- * What a prompt costs at most, with the call that shortens its answer: instructions of about the same length, and an
- * answer of at most `maxTokens` as data. It is reserved before the first call.
+ * The maximum cost of a prompt, including the call that shortens its response: instructions of about the same length, and a
+ * response of at most `maxTokens` as data. It is reserved before the first call.
  */
 export const maxCostOf = (settings: TextSettings, prompt: Prompt): number => {
   const { maxTokens } = prompt

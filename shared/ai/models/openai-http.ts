@@ -5,7 +5,7 @@ import { retryAfterSeconds, send } from '../../net/send.ts'
 import { ProviderFailure } from '../failure.ts'
 
 const connectMs = 5_000
-/** Far more than any answer that is asked for. */
+/** Far more than any requested response. */
 const maxBytes = 1024 * 1024
 
 export interface OpenAiCall {
@@ -29,7 +29,7 @@ const jsonOf = ({ body }: OutboundResponse): unknown => {
   }
 }
 
-/** The parameter that an endpoint does not know or want. */
+/** The parameter that an endpoint does not know or accept. */
 export class UnsupportedParameter extends ProviderFailure {
   readonly parameter: string
   constructor(parameter: string) {
@@ -54,7 +54,7 @@ const failureOf = (ctx: Context, response: OutboundResponse): ProviderFailure =>
   return new ProviderFailure('rejected', detail)
 }
 
-/** Posts to an OpenAI-compatible endpoint and returns the JSON of its answer. The operator chose its address. */
+/** Posts to an OpenAI-compatible endpoint and returns the JSON of its response. The operator chose its address. */
 export const callOpenAi = async (ctx: Context, { resource, ...call }: OpenAiCall): Promise<unknown> => {
   const { timeoutMs: totalMs, ...request } = call
   const response = await ctx

@@ -8,7 +8,7 @@ import { callOpenAi, UnsupportedParameter } from './openai-http.ts'
 
 const Count = z.int().check(z.minimum(0))
 
-/** The parts that are used of an answer (OpenAI API reference, "The chat completion object"). */
+/** The parts of a response that are used (OpenAI API reference, "The chat completion object"). */
 const Answer = z.object({
   choices: z
     .array(

@@ -6,7 +6,7 @@ import { authorization } from '../models/api-key.ts'
 import { callOpenAi } from '../models/openai-http.ts'
 import { type Recognizer, storableText } from './recognizer.ts'
 
-/** The parts that are used of an answer (OpenAI API reference, "Create transcription", `response_format: json`). */
+/** The parts of a response that are used (OpenAI API reference, "Create transcription", `response_format: json`). */
 const Answer = z.object({
   text: z.string(),
   usage: z.nullish(z.object({ seconds: z.nullish(z.number()) })),

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import type { TranscriptionTask } from '../jobs/task.ts'
 import type { SpeechSettings } from '../settings.ts'
 
-/** What was said. */
+/** The transcript. */
 export interface Transcript {
   text: string
   /** The language, if the provider names it. */
@@ -19,8 +19,8 @@ export interface SpeechJob {
 }
 
 /**
- * What every provider of transcripts offers: the transcript, or the seconds after which to ask again. The same job can be
- * asked for any number of times. Throws a ProviderFailure.
+ * What every transcription provider offers: the transcript, or the seconds after which to ask again. The same job can be
+ * requested any number of times. Throws a ProviderFailure.
  */
 export interface Recognizer {
   transcribe(ctx: Context, settings: SpeechSettings, job: SpeechJob): Promise<Transcript | { waitSeconds: number }>
@@ -28,7 +28,7 @@ export interface Recognizer {
   forget(ctx: Context, settings: SpeechSettings, job: SpeechJob): Promise<void>
 }
 
-/** More than anybody says in four hours. */
+/** More than anyone says in four hours. */
 const maxCharacters = 250_000
 /** As JSON. A row of DynamoDB has at most 400 KB. */
 const maxBytes = 350_000

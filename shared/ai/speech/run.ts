@@ -41,7 +41,7 @@ export const runTranscription = async (
   }
 }
 
-/** Removes what is not needed any more. What is left because of a failure expires after a day. */
+/** Removes what is no longer needed. Anything that a failure leaves behind expires after a day. */
 export const cleanUp = async (ctx: Context, job: AiJob, task: TranscriptionTask): Promise<void> => {
   const settings = speechSettings(ctx)
   try {

@@ -15,7 +15,10 @@ import { priceOfSpeech } from '../models/model.ts'
 import { type SpeechSettings, speechSettings } from '../settings.ts'
 import type { TranscribeRequest } from './request.ts'
 
-/** The largest file that each provider takes (OpenAI guide "Speech to text"; Amazon Transcribe takes what we store). */
+/**
+ * The largest file that each provider accepts (OpenAI guide "Speech to text"; Amazon Transcribe accepts all files that we
+ * store).
+ */
 const maxBytes: Readonly<Record<SpeechSettings['provider'], number>> = { openai: 25_000_000, transcribe: maxVideoBytes }
 
 const maxBytesOf = ({ provider }: SpeechSettings): number => maxBytes[provider]
@@ -38,7 +41,7 @@ interface SpeechRequest {
 export const speechKeys = ({ workspaceId, body }: SpeechRequest): Key[] =>
   body === undefined ? [] : [assets.key({ workspaceId, id: body.mediaId })]
 
-/** Recordings of speech have at least 16 kbit/s, so that this is the longest one of its size. */
+/** Recordings of speech have at least 16 kbit/s, so this is the longest duration for the size. */
 const leastBytesPerSecond = 2_000
 
 /** Most have about 64 kbit/s. */
@@ -91,7 +94,7 @@ const assertSize = (settings: SpeechSettings, { fileSize }: TranscriptionTask): 
   throw new Refusal('too-large', text, { code: 'media_too_large' })
 }
 
-/** What a request to transcribe brings with it. */
+/** The parts of a transcription request. */
 interface Speech {
   userId: string
   /** Not there if the recording is the body. */

@@ -8,7 +8,7 @@ import { ProviderFailure } from '../failure.ts'
 import type { SpeechSettings } from '../settings.ts'
 import { type Recognizer, type SpeechJob, storableText, type Transcript } from './recognizer.ts'
 
-/** How long a running transcription is left alone. */
+/** How long a running transcription is not checked. */
 const waitSeconds = 10
 
 /** The parts that are used of a transcript (Amazon Transcribe guide, "Data input and output"). */
@@ -21,7 +21,9 @@ const Output = z.object({
 
 const nameOf = ({ jobPrefix = '' }: SpeechSettings, { id }: SpeechJob): string => `${jobPrefix}${id}`
 
-/** Beside the uploads of the workspace, which are not served, expire after a day, and go with the workspace. */
+/**
+ * In addition to the uploads of the workspace, which are not served, expire after a day, and are deleted with the workspace.
+ */
 const outputKeyOf = ({ workspaceId, id }: SpeechJob): string => `${incomingFilesOf(workspaceId)}${id}.json`
 
 const parse = (bytes: Uint8Array): z.infer<typeof Output> => {
@@ -50,7 +52,7 @@ interface SdkError extends Error {
   $metadata?: { httpStatusCode?: number }
 }
 
-/** The name of an AWS error, in place of its message, which can name files. */
+/** The name of an AWS error. Its message is not used because it can name files. */
 const classify = (error: unknown): unknown => {
   if (!(error instanceof Error) || error instanceof ProviderFailure) return error
   const { name, $metadata }: SdkError = error
@@ -60,7 +62,7 @@ const classify = (error: unknown): unknown => {
   return ($metadata?.httpStatusCode ?? 0) >= 400 ? new ProviderFailure('rejected', name) : error
 }
 
-/** Amazon Transcribe, whose jobs are found by their name: a worker that dies continues where it was. */
+/** Amazon Transcribe, whose jobs are found by name: after a worker dies, the next one continues its job. */
 export const transcribe: Recognizer = {
   async transcribe(ctx, settings, job) {
     const { storageKey, language } = job.task

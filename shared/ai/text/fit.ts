@@ -47,7 +47,7 @@ const lastFitting = (cuts: readonly number[], fitsAt: (cut: number) => boolean):
 /** How much of the longest possible text a better cut may cost. */
 const [sentenceShare, wordShare] = [0.6, 0.5]
 
-/** A sentence or word may end there, with an ellipsis after a word if there is room for it. */
+/** A sentence or word may end there, followed by an ellipsis after a word if there is room for it. */
 const candidatesAt = (text: string, cut: number): string[] => {
   const near = text.slice(0, cut + 2)
   const sentence = lastUpTo(endsOf(near, sentenceEnd), cut)
@@ -65,8 +65,8 @@ const candidatesAt = (text: string, cut: number): string[] => {
 const maxStepsBack = 500
 
 /**
- * A text that is within all limits: itself, or its beginning, which ends with a sentence if that costs little, else with
- * a word, and never inside a grapheme, a link, or a mention. Empty if no beginning fits.
+ * A text that is within all limits: the text itself, or its beginning, cut after a sentence if that costs little, otherwise
+ * after a word, and never inside a grapheme, a link, or a mention. Empty if no beginning fits.
  */
 export const fitText = (text: string, fits: Fits): string => {
   if (fits(text)) return text

@@ -20,7 +20,7 @@ export interface Variant {
   issues: Issue[]
 }
 
-/** How many calls of the model run at once; after a failure no other one begins. */
+/** How many model calls run in parallel. After a failure, no further call starts. */
 const atOnce = 4
 
 const mapAtOnce = async <T, R>(items: readonly T[], run: (item: T) => Promise<R>): Promise<R[]> => {

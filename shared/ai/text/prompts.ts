@@ -3,8 +3,8 @@ import type { Prompt } from '../models/model.ts'
 import { lengthLimitOf, type Target } from './rules.ts'
 
 /**
- * Our instructions, the same for every workspace. What users wrote is JSON in the other message, so that no text of
- * theirs can end its place; models have no tools, so that a text that gives orders can change nothing but the answer.
+ * Our instructions, the same for every workspace. User input is JSON in the other message, so that no text of theirs can end
+ * its section. Models have no tools, so a text that gives orders can change only the response.
  */
 const system = (task: string): string =>
   [
@@ -19,7 +19,7 @@ const maxWishedCharacters = 2_000
 
 const characters = (target: Target): number => Math.min(lengthLimitOf(target).max, maxWishedCharacters)
 
-/** Some scripts take a token, and more, for a character. */
+/** In some scripts, a character takes one token or more. */
 export const maxTokensFor = (length: number): number => Math.max(200, Math.ceil(length * 1.2) + 100)
 
 const json = (data: Readonly<Record<string, unknown>>): string => JSON.stringify(data)
@@ -47,7 +47,7 @@ const platformRule = (target: Target): string => {
   return `The post is for ${name} and must have at most ${characters(target)} characters.`
 }
 
-/** Asks for a post. `variant` differs between variants for the same platform, so that a model does not repeat itself. */
+/** Requests a post. `variant` differs between variants for the same platform, so that a model does not repeat itself. */
 export const generationPrompt = (request: string, target: Target, variant: number, material: Material): Prompt => ({
   system: system(
     `Write one post about "request". ${platformRule(target)} Use the tone and the voice that the data describes, and facts from "memories" where they fit. ${languageRule(material)} If "variant" is above 1, take another angle than the obvious one.`,
@@ -56,14 +56,14 @@ export const generationPrompt = (request: string, target: Target, variant: numbe
   maxTokens: maxTokensFor(characters(target)),
 })
 
-/** Asks to shorten an answer that is above a limit. */
+/** Requests a shorter version of a response that exceeds a limit. */
 export const shorteningPrompt = (text: string, target: Target): Prompt => {
   const maxCharacters = Math.floor(characters(target) * 0.9)
   return {
     system: system(
       `The post in "text" is above the limits of ${lengthLimitOf(target).name}. Rewrite it with at most ${maxCharacters} characters, at most one link, and at most three hashtags. Keep its language and its meaning.`,
     ),
-    // A text that is far too long is not sent back whole.
+    // A text that is far too long is not sent back in full.
     data: json({ text: text.slice(0, characters(target) * 4), characters: text.length }),
     maxTokens: maxTokensFor(characters(target)),
   }

@@ -6,7 +6,7 @@ import type { SocialAccount } from '../../social-accounts/social-account.ts'
 import { codePoints } from '../../text/counting.ts'
 import { type Fits, fitText } from './fit.ts'
 
-/** What a text is written for: a platform, or one account, whose details decide its limit. */
+/** The target of a text: a platform, or one account, whose details decide its limit. */
 export interface Target {
   platform: PlatformId
   socialAccountId: string | null
@@ -35,7 +35,7 @@ export const fitsOn =
   (text) =>
     !issuesOf(target, text).some(({ code }) => limits.has(code))
 
-/** The limit that a model is told: the first of the platform's, which is the one that readers know. */
+/** The limit that the model gets: the first of the platform's limits, which is the one that readers know. */
 export const lengthLimitOf = (target: Target): { max: number; name: string } => {
   const definition = definitionFor(target)
   return { name: definition.name, max: measuresFor(definition, tierFor(target))[0]?.max ?? 0 }

@@ -8,7 +8,7 @@ import { fitText } from './fit.ts'
 import { shorteningPrompt } from './prompts.ts'
 import { fitsOn, type Target, withoutForbidden } from './rules.ts'
 
-/** More than any text that is asked for; a longer answer is cut before it is looked at. */
+/** More than any requested text; a longer response is cut before it is processed. */
 const maxCharacters = 100_000
 
 /** Control characters except tab and line feed, and characters that change the direction of the following text. */
@@ -17,7 +17,7 @@ const hidden = /[^\P{Cc}\t\n]|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
 const fence = /^```[\w-]*\n([\s\S]*?)\n?```$/
 const quotes = /^(?:"([^"]*)"|“([^“”]*)”|«([^«»]*)»|„([^„“]*)“)$/
 
-/** The text that a model means: without hidden characters, and without a code fence or quotation marks around it. */
+/** The text that a model intended: without hidden characters, and without a code fence or quotation marks around it. */
 export const cleanAnswer = (answer: string): string => {
   const plain = answer.slice(0, maxCharacters).toWellFormed().replace(/\r\n?/g, '\n').replace(hidden, '').trim()
   const unfenced = fence.exec(plain)?.[1] ?? plain
@@ -51,26 +51,26 @@ const askFor = async ({ ctx, settings, deadline }: Writer, prompt: Prompt): Prom
   return { text: cleanAnswer(text), usage }
 }
 
-/** A text of the model; its own words decide nothing but the text. */
+/** A text by the model. It decides nothing but the text. */
 const write = async (writer: Writer, prompt: Prompt): Promise<Written> => {
   const written = await askFor(writer, prompt)
   if (written.text === '') throw new ProviderFailure('malformed', 'an empty text')
   return written
 }
 
-/** A shorter text of the model; undefined if it gives none. */
+/** A shorter text by the model; undefined if it returns none. */
 const shorten = async (writer: Writer, text: string, target: Target): Promise<Written | undefined> => {
   try {
     return await askFor(writer, shorteningPrompt(text, target))
   } catch (error) {
-    // The text that is there can be cut.
+    // The existing text can be cut.
     if (error instanceof ProviderFailure) return undefined
     throw error
   }
 }
 
 /**
- * A text within all limits of its target: the model is asked once more for a shorter one, and what is still too long
+ * A text within all limits of its target: the model is called once more for a shorter one, and a text that is still too long
  * is cut.
  */
 export const writeWithin = async (writer: Writer, prompt: Prompt, target: Target): Promise<Written> => {

@@ -9,7 +9,7 @@ import { type BillingAccount, billingAccounts } from '../account.ts'
 
 const slug = z.string().check(z.maxLength(100))
 
-/** The slug of the workspace, and what has just happened. */
+/** The slug of the workspace, and the result of the last action. */
 export const BillingQuery = z.object({
   workspace: z.optional(slug),
   checkout: z.optional(z.enum(['done', 'cancelled'])),
@@ -17,7 +17,7 @@ export const BillingQuery = z.object({
 })
 export type BillingQuery = z.infer<typeof BillingQuery>
 
-/** What a person does on the page. */
+/** The actions of a person on the page. */
 export const BillingForm = z.object({
   form_key: z.string(),
   workspace: slug,
@@ -26,7 +26,7 @@ export const BillingForm = z.object({
 })
 export type BillingForm = z.infer<typeof BillingForm>
 
-/** A workspace as one of its members comes to its billing page. */
+/** A workspace as one of its members sees it on the billing page. */
 export interface BillingSubject {
   workspace: Workspace
   member: Member
@@ -49,7 +49,7 @@ export const findSubject = async (ctx: Context, slug: string, userId: string): P
   return { workspace, member, account: billingAccounts.from(rows, { workspaceId }) }
 }
 
-/** Whether somebody may see and change what a workspace pays. */
+/** Whether a person may see and change what a workspace pays. */
 export const mayBill = ({ role }: Member): boolean => role !== 'member'
 
 /** The same for a person who changes something; throws 403 otherwise. */

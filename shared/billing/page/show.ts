@@ -49,7 +49,7 @@ const choiceOf = (plan: Plan, view: BillingView, keys: FormKeys, isSubscribed: b
   return actionForm(keys, 'change', view.status === 'trialing' ? `Change to ${plan.name}` : label, { planId: plan.id })
 }
 
-/** The plans that are sold, each with the one thing that can be done about it. */
+/** The plans for sale, each with the one action that is possible for it. */
 const planCards = (view: BillingView, keys: FormKeys, isSubscribed: boolean): Html =>
   html`${view.plans.map(
     (plan) => html`<section class="plan">
@@ -156,7 +156,7 @@ ${signedInAs(visitor, withQuery('/billing', { workspace: workspace.slug }))}`
   return { title: workspace.name, body, ...(waits ? { reloadSeconds } : {}) }
 }
 
-/** The page behind the `billingUrl` of a workspace: what it has, what it uses, and what can be done. */
+/** The page behind the `billingUrl` of a workspace: its plan, its usage, and the possible actions. */
 export const showBillingPage = async (
   ctx: Context,
   visitor: Visitor | undefined,

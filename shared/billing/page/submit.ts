@@ -12,14 +12,14 @@ import { openPortal } from '../portal.ts'
 import { planNotForSale } from '../refuse.ts'
 import { type BillingForm, type BillingQuery, findOwnSubject } from './find.ts'
 
-/** A form may lead only to our own pages (form-action in page/send.ts), so this page leads on to Stripe. */
+/** A form may lead only to our own pages (form-action in page/send.ts), so this page redirects to Stripe. */
 const toStripe = (leadsTo: string): Page => ({
   title: 'Continue at Stripe',
   leadsTo,
   body: html`<p><a href="${leadsTo}" rel="noreferrer">Continue at Stripe</a></p>`,
 })
 
-/** Does what a person asked for on the page. */
+/** Performs the action that a person requested on the page. */
 export const submitBilling = async (
   ctx: Context,
   { workspace: slug, action, planId }: BillingForm,

@@ -6,7 +6,7 @@ import { stripeSecret } from './secret.ts'
 
 type HttpClient = NonNullable<NonNullable<ConstructorParameters<typeof Stripe>[1]>['httpClient']>
 
-/** More than any answer that the service asks for: a list of twenty subscriptions has about 200 KB. */
+/** More than any response that the service requests: a list of twenty subscriptions has about 200 KB. */
 const maxBytes = 1024 * 1024
 
 const responseOf = (status: number, headers: Record<string, string>, body: Uint8Array) => ({
@@ -19,17 +19,17 @@ const responseOf = (status: number, headers: Record<string, string>, body: Uint8
   toJSON: async (): Promise<unknown> => JSON.parse(Buffer.from(body).toString('utf8')),
 })
 
-/** What Stripe's library retries: it knows connection errors by their codes. */
+/** The errors that Stripe's library retries: it recognizes connection errors by their codes. */
 const connectionError = ({ code, message }: OutboundError): Error =>
   code === 'timeout' ? Stripe.HttpClient.makeTimeoutError() : Object.assign(new Error(message), { code: 'ECONNFAILED' })
 
-/** The operation as logs and tests see it: the path without ids. */
+/** The operation as logs and tests see it: the path without IDs. */
 const actionOf = (method: string, path: string): string => {
   const [route = ''] = path.split('?')
   return `${method} ${route.replace(/\/(cus|sub|sub_sched|cs)_\w+/g, '/{id}')}`
 }
 
-/** Sends the requests of Stripe's library by the service's own client, whose answers are bounded in time and size. */
+/** Sends the requests of Stripe's library through the service's HTTP client, which bounds responses in time and size. */
 const httpClientOf = (ctx: Context, origin: string): HttpClient => ({
   getClientName: () => 'node',
   makeRequest: async (_host, _port, path, method, headers, requestData, _protocol, timeout) => {

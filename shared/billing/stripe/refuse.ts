@@ -5,7 +5,7 @@ import { Refusal } from '../../errors/refusal.ts'
 
 const retryAfterSeconds = 5
 
-/** Stripe gave no clear answer: the change may have been made there, and the next reading shows it. */
+/** Stripe gave no clear response: the change may have been made there, and the next reading shows it. */
 const noAnswer = () =>
   new Refusal(
     'unavailable',
@@ -42,7 +42,7 @@ export const orRefuse = async <T>(ctx: Context, run: () => Promise<T>): Promise<
   }
 }
 
-/** An answer of Stripe, checked for what the service reads of it. */
+/** A Stripe response, validated for the fields that the service reads. */
 export const readAnswer = <T>(ctx: Context, shape: z.ZodMiniType<T>, answer: unknown): T => {
   const parsed = z.safeParse(shape, answer)
   if (parsed.success) return parsed.data

@@ -3,9 +3,7 @@ import { enqueueOrSweep } from '../../aws/queue.ts'
 import type { Context } from '../../context.ts'
 import { entity } from '../../db/entity.ts'
 
-/**
- * The work of removing what a deleted account leaves. Its row stands in the person's partition until the work is done.
- */
+/** The work of removing the data of a deleted account. Its row is in the person's partition until the work is done. */
 export const AccountDeletion = z.object({
   /** The person's id. */
   id: z.string(),

@@ -16,7 +16,7 @@ export const blockerCodes = [
   'too_many_workspaces',
 ] as const
 
-/** Decided: an account that owns more workspaces is deleted after some of them: one transaction ends them all. */
+/** Decided: an account that owns more workspaces can be deleted only after some of them: one transaction ends them all. */
 export const maxDeletedWorkspaces = 25
 
 /** A membership with its workspace. */
@@ -41,7 +41,7 @@ export const readMemberships = async (ctx: Context, userId: string): Promise<Mem
   })
 }
 
-/** Whether the billing provider goes on to charge for a workspace. A plan that an operator has set has no period. */
+/** Whether the billing provider continues to charge for a workspace. A plan that an operator has set has no period. */
 const isCharged = ({ status, currentPeriodEnd, cancelAtPeriodEnd }: Subscription): boolean =>
   !['canceled', 'incomplete_expired', 'inactive'].includes(status) &&
   typeof currentPeriodEnd === 'string' &&
@@ -62,7 +62,7 @@ const Blocker = z.object({
   message: described(z.string(), 'What blocks the deletion, as a sentence for people.'),
 })
 
-/** What a deletion would do, and what stands in its way. */
+/** The effect of a deletion, and what blocks it. */
 export const AccountDeletionPreview = z
   .object({
     canDelete: described(z.boolean(), 'Whether nothing blocks the deletion.'),
@@ -122,7 +122,7 @@ const blockersOf = (
   ]
 }
 
-/** What the deletion of an account would do, and the workspaces that it would delete as they were read. */
+/** The effect of the deletion of an account, and the workspaces that it would delete, as read. */
 export const planDeletion = async (
   ctx: Context,
   userId: string,

@@ -21,7 +21,7 @@ import { type Membership, readMemberships } from './preview.ts'
 /** The last pass starts this long after the deletion: a function that was admitted before can write for a minute. */
 const lastPassDelayMs = hourMs
 
-/** The collections that nobody but the person can see. */
+/** The collections that only this person can see. */
 const removePrivateCollections = async (ctx: Context, workspaceId: string, userId: string): Promise<void> => {
   const rows = await queryAll(ctx, { key: equal('PK', collectionsOf(workspaceId)) })
   const own = rows
@@ -49,17 +49,17 @@ const leave = async (ctx: Context, deletion: AccountDeletion, { workspace, membe
   await removePrivateCollections(ctx, id, deletion.id)
   await removeInvitations(ctx, id, deletion)
   const by = { ...systemActor('account-deletion'), userId: deletion.id }
-  // Somebody else may have removed the person meanwhile.
+  // Someone else may have removed the person in the meantime.
   await ifCurrent(endMembership(ctx, member, 'member.left', { by }))
 }
 
-/** The rows that a row of the person's partition leads to, and itself. */
+/** The rows that a row of the person's partition refers to, and the row itself. */
 const keysOfRow = (row: Item): Key[] => {
   if (row['type'] !== 'AccessToken') return [keyOf(row)]
   return [tokenUses.key(accessTokens.parse(row)), keyOf(row)]
 }
 
-/** The rows that lead from a device to the person, unless another person has registered it since then. */
+/** The rows that link a device to the person, unless another person has registered it since then. */
 const removeDevices = async (ctx: Context, userId: string): Promise<void> => {
   const profile = await profiles.get(ctx, { userId })
   for (const { id: deviceId } of profile?.devices ?? []) {
@@ -77,7 +77,7 @@ const removeAddress = async (ctx: Context, { id, email }: AccountDeletion): Prom
   }
 }
 
-/** The row of the person stays until the last pass: without it, a session that is opened meanwhile would be live. */
+/** The row of the person stays until the last pass. Without it, a session that is opened in the meantime would be valid. */
 const removeRemains = async (ctx: Context, deletion: AccountDeletion, isLast: boolean): Promise<void> => {
   const { id } = deletion
   for (const membership of await readMemberships(ctx, id)) await leave(ctx, deletion, membership)
@@ -91,7 +91,7 @@ const removeRemains = async (ctx: Context, deletion: AccountDeletion, isLast: bo
 }
 
 /**
- * Removes what a deleted account leaves: at once, and in a last pass when no function can be writing anymore. Each pass
+ * Removes what a deleted account leaves: immediately, and in a last pass when no function can be writing anymore. Each pass
  * starts from what it finds, so an interrupted pass is simply run again.
  */
 export const purgeAccount = async (ctx: Context, { userId: id }: AccountPurge): Promise<void> => {

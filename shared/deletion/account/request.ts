@@ -28,7 +28,7 @@ import { type Membership, maxDeletedWorkspaces, planDeletion } from './preview.t
 
 const triedDays = 3
 
-/** The email that an account was deleted: the account has no row any more, so the address stands in the email's. */
+/** The email that an account was deleted: the account has no row anymore, so the row of the email has the address. */
 const deletionEmail = (ctx: Context, to: string): { write: Write; enqueue(): Promise<void> } => {
   const nowMs = ctx.clock.now()
   const id = ulid(nowMs)
@@ -40,7 +40,7 @@ const deletionEmail = (ctx: Context, to: string): { write: Write; enqueue(): Pro
   }
 }
 
-/** The proof of a person, and the workspaces that go with the account. */
+/** The proof of a person, and the workspaces that are deleted with the account. */
 export const DeleteAccount = z.extend(OwnPassword, {
   code: described(z.optional(Code), 'For an account with a second factor: the code its app shows, or a recovery code.'),
   deleteWorkspaces: described(
@@ -61,7 +61,7 @@ const changed = () =>
     code: 'concurrent_update',
   })
 
-/** Password and second factor; returns the factor as it was read. */
+/** Checks password and second factor. Returns the factor as read. */
 const prove = async (ctx: Context, session: Session, { password, code }: DeleteAccount) => {
   const factor = await provenFactor(ctx, session, password)
   if (factor?.status !== 'active') return factor
@@ -88,14 +88,14 @@ const assertConfirmed = (alone: readonly Membership[], { deleteWorkspaces }: Del
   })
 }
 
-/** A workspace goes only if nobody has joined it and it has the same owner. */
+/** A workspace is deleted only if no one has joined it and it has the same owner. */
 const closeAlone = (nowMs: number, { workspace, member }: Membership): Write[] => {
   const { teamVersion } = workspace
   const sameTeam = teamVersion === undefined ? absent('teamVersion') : equal('teamVersion', teamVersion)
   return [...closeWorkspace(workspace, nowMs, sameTeam), { check: members.key(member), when: asRead(member) }]
 }
 
-/** The writes that end an account: from then on nobody signs in to it, and its address is free. */
+/** The writes that end an account. From then on, no one can sign in to it, and its address is free. */
 const endAccount = (session: Session, factor: TwoFactor | undefined, deletion: AccountDeletion): Write[] => {
   const { userId, email } = session
   const deletedAt = new Date(deletion.requestedAtMs).toISOString()
@@ -120,7 +120,7 @@ const endAccount = (session: Session, factor: TwoFactor | undefined, deletion: A
 const rowsAtOnce = 90
 
 /**
- * Ends the personal access tokens and the connections of assistants at once: in workspaces of others they work until the
+ * Ends the personal access tokens and the connections of assistants immediately: in workspaces of others they work until the
  * memberships are removed.
  */
 const endTokens = async (ctx: Context, userId: string, workspaceIds: readonly string[]): Promise<void> => {
@@ -136,8 +136,8 @@ const endTokens = async (ctx: Context, userId: string, workspaceIds: readonly st
 }
 
 /**
- * Deletes the account of a session's person, and the workspaces that nobody else is in. Nothing is transferred: what others
- * use blocks the deletion. A worker removes what is left.
+ * Deletes the account of a session's person, and the workspaces that have no other members. Nothing is transferred: data
+ * that others use blocks the deletion. A worker removes the rest.
  */
 export const deleteAccount = async (
   ctx: Context,

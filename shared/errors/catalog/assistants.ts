@@ -1,6 +1,6 @@
 import type { ErrorEntries } from '../reason.ts'
 
-/** The limits that a person set when they connected an assistant. Only the MCP server answers with them. */
+/** The limits that a person set when they connected an assistant. Only the MCP server returns them. */
 export const assistantErrors = {
   assistant_drafts_only: {
     reason: 'forbidden',

@@ -1,6 +1,6 @@
 import type { ErrorEntries } from '../reason.ts'
 
-/** What validation finds in a post. Scheduling and publishing reject the post with the code of its first issue. */
+/** The findings of validation in a post. Scheduling and publishing reject the post with the code of its first issue. */
 export const validationErrors = {
   account_disconnected: {
     reason: 'invalid',

@@ -8,7 +8,7 @@ import { PostView, viewPost } from '../../posts/reading/view.ts'
 import { readTexts } from '../../posts/texts.ts'
 import { childrenSource, partitionSource } from './source.ts'
 
-/** What the view of a post leaves out, and what an import needs. */
+/** What the view of a post leaves out, and an import needs. */
 const PostParts = z.pick(Post, { media: true, assets: true, platformPostId: true, attempts: true })
 
 export const postSource = partitionSource({

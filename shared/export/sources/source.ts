@@ -15,7 +15,7 @@ export interface Page {
 /** One kind of rows, as files of JSON lines. */
 export interface Source {
   name: string
-  /** What the guide and the archive say of it. */
+  /** How the guide and the archive describe it. */
   description: string
   page(ctx: Context, scope: ExportScope, after: string): Promise<Page>
 }
@@ -64,7 +64,7 @@ interface ChildrenSpec {
 }
 
 /**
- * The rows that other rows lead to. The position is the parent's sort key and the last one below it, with a line feed
+ * The rows that other rows refer to. The position is the parent's sort key and the last one below it, with a line feed
  * between them: the first says which parents are done.
  */
 export const childrenSource = ({ name, description, parents, partition, lines }: ChildrenSpec): Source => ({

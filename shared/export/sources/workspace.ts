@@ -60,7 +60,7 @@ export const invitationSource = partitionSource({
 
 const accountLine = (account: SocialAccount) => {
   const { externalId, integratorId = null, details, createdAt } = account
-  // In an export `externalId` is the id of the account at its platform, by which an import finds it again.
+  // In an export, `externalId` is the ID of the account at its platform, by which an import finds it again.
   return { ...z.parse(SocialAccountView, viewAccount(account)), externalId, integratorId, details, createdAt }
 }
 

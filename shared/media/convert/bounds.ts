@@ -1,7 +1,6 @@
 /**
- * Decided: the resources that one image may use. The most expensive accepted images (100 million pixels, progressive,
- * rotated by their Exif, written as PNG several times) need 6 seconds of CPU time and 800 MB, measured 2026-11-22 on
- * x86-64.
+ * Decided: the resource limits of one image. The most expensive accepted images (100 million pixels, progressive, rotated by
+ * their Exif, written as PNG several times) need 6 seconds of CPU time and 800 MB, measured 2026-11-22 on x86-64.
  */
 export const bounds = {
   /** CPU time for any image. */

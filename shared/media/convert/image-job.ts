@@ -31,7 +31,7 @@ export type ImageFailure =
 export type LastingFailure = Exclude<ImageFailure, { why: 'late' }>
 export const isLastingFailure = (failure: ImageFailure): failure is LastingFailure => failure.why !== 'late'
 
-/** A failure as it was stored (`shared/aws/derived-file.ts`). */
+/** A failure as stored (`shared/aws/derived-file.ts`). */
 export const failureFrom = ({ why, width, height }: StoredFailure): ImageFailure => {
   if (why === 'pixels') return { why, width, height }
   if (why === 'damaged') return { why, detail: 'as stored' }

@@ -43,16 +43,14 @@ const ask = (child: ChildProcess, job: ImageJob, wallSeconds: number): Promise<E
   })
 }
 
-/**
- * Whether the process can run another job: it returned why no image was made, or it made one and holds little memory.
- */
+/** Whether the process can run another job: it returned why no image was created, or it created one and uses little memory. */
 const isFit = (end: End): boolean => {
   if ('made' in end) return !end.spent
   return 'failure' in end && (end.failure.why === 'damaged' || end.failure.why === 'pixels')
 }
 
 export interface ImageProcess {
-  /** Makes one image, after the earlier jobs. Throws `ImageError`, or an error that another try may avoid. */
+  /** Creates one image, after the earlier jobs. Throws `ImageError`, or an error that another try may avoid. */
   make(job: ImageJob): Promise<MadeImage>
 }
 

@@ -18,7 +18,7 @@ const load = async (): Promise<Sharp> => {
   return library
 }
 
-/** The image library. It is native code in a layer of its own, so it is loaded on first use. */
+/** The image library. It is native code in a separate layer, so it is loaded on first use. */
 export const loadSharp = (): Promise<Sharp> => {
   loading ??= load()
   return loading

@@ -17,7 +17,7 @@ export class ImportError extends Error {
   override name = 'ImportError'
   /** Whether another try can succeed. */
   readonly isTemporary: boolean
-  /** Whether the server was too slow: such a try holds a worker for long, so there are fewer of them. */
+  /** Whether the server was too slow: such a try occupies a worker for long, so there are fewer of them. */
   readonly isSlow: boolean
 
   constructor(message: string, { isTemporary, isSlow = false }: { isTemporary: boolean; isSlow?: boolean }) {
@@ -49,7 +49,7 @@ export interface Fetched {
   storageKey: string
 }
 
-/** The first bytes of a body, and the whole of it. */
+/** The first bytes of a body, and the complete body. */
 const peek = async (body: AsyncIterable<Uint8Array>) => {
   const chunks = body[Symbol.asyncIterator]()
   const first: Uint8Array[] = []
@@ -66,7 +66,7 @@ const peek = async (body: AsyncIterable<Uint8Array>) => {
   return { start: Buffer.concat(first), whole: whole() }
 }
 
-/** Passes a body on while its sender keeps up. The time that we take for the bytes does not count. */
+/** Passes a body on while its sender keeps up. The time that our code takes for the bytes does not count. */
 const paced = async function* (
   body: AsyncIterable<Uint8Array>,
   host: string,
@@ -98,7 +98,7 @@ const unpackers: Readonly<Record<string, () => Transform>> = {
   br: createBrotliDecompress,
 }
 
-/** The file in a body that a server or a cache has compressed although nobody asked for it. */
+/** The file in a body that a server or a cache has compressed without being asked to. */
 const unpacked = async function* (body: AsyncIterable<Uint8Array>, encoding = 'identity', host: string) {
   if (/^(?:identity)?$/i.test(encoding)) return yield* body
   const unpacker = unpackers[encoding.toLowerCase()]?.()
@@ -106,7 +106,7 @@ const unpacked = async function* (body: AsyncIterable<Uint8Array>, encoding = 'i
     const text = `${host} sent the file with the encoding "${encoding.slice(0, 40)}". Turn off the compression there, or upload the file.`
     throw new ImportError(text, { isTemporary: false })
   }
-  // Whoever reads gets the error of the body.
+  // The reader gets the error of the body.
   const ended = pipeline(Readable.from(body), unpacker).catch(() => undefined)
   try {
     yield* unpacker
@@ -139,8 +139,8 @@ const notAccepted = (start: Buffer) => {
 }
 
 /**
- * Stores a body at the key of an incoming upload. What it is, its bytes say, and not a header; of an Office file the
- * inspection finds it out.
+ * Stores a body at the key of an incoming upload. Its bytes decide its type, not a header; for an Office file, the
+ * inspection determines it.
  */
 const store = async (ctx: Context, mediaImport: MediaImport, body: AsyncIterable<Uint8Array>): Promise<Fetched> => {
   const { workspaceId, id } = mediaImport

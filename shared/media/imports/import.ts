@@ -16,7 +16,7 @@ export const MediaImport = z.object({
   error: z.optional(z.string()),
   tries: z.int(),
   ...workFields,
-  /** When the sweeper looks next; absent once the posts of an ended import know of its end. */
+  /** When the sweeper runs next; absent once the posts of an ended import have its result. */
   sweepAtMs: z.optional(z.number()),
 })
 export type MediaImport = z.infer<typeof MediaImport>

@@ -16,8 +16,8 @@ import { importsPartitionOf, type MediaImport } from './import.ts'
 import { dropImport, failImport, type ImportMessage, importReady, importWork } from './work.ts'
 
 /**
- * How many files of a workspace are fetched at once: one post has at most four images. So a workspace that names slow
- * servers holds few of the workers that all workspaces share.
+ * How many files of a workspace are fetched in parallel: one post has at most four images. A workspace that names slow
+ * servers therefore occupies few of the workers that all workspaces share.
  */
 const slotsPerWorkspace = 4
 
@@ -42,7 +42,7 @@ const releaseSlot = async (ctx: Context, slot: Item): Promise<void> => {
 /** Waits after the 1st, 2nd, … temporary failure, in seconds. */
 const waitsSeconds = [10, 60, 300, 600] as const
 const maxTries = waitsSeconds.length + 1
-/** A slow server holds a worker for minutes. */
+/** A slow server occupies a worker for minutes. */
 const maxSlowTries = 2
 
 /** When an import that has no slot looks again. */
@@ -86,7 +86,7 @@ const attempt = async (ctx: Context, claimed: Claimed<MediaImport>, isNeeded: Is
     if (await isNeeded()) await complete(ctx, claimed, fetched)
     else await dropImport(ctx, claimed)
   } finally {
-    // After a completion it is gone already; the bucket expires what is left after a day.
+    // After a completion it is already deleted; the bucket expires leftovers after a day.
     await removeObject(ctx, incomingKeyOf(fetched.storageKey)).catch(() => undefined)
   }
 }
@@ -110,8 +110,8 @@ const recover = async (ctx: Context, claimed: Claimed<MediaImport>, error: Impor
 }
 
 /**
- * Makes one try of an import: fetches, inspects, and stores the file. It begins from the start, so a try whose holder
- * died is made again. An error of the infrastructure leaves the lease to end.
+ * Runs one try of an import: fetches, inspects, and stores the file. It starts from the beginning, so a try whose worker
+ * died is repeated. After an error of the infrastructure, the lease expires.
  */
 export const runImport = async (
   ctx: Context,

@@ -7,7 +7,7 @@ export const maxImports = 10
 export const isSourceAddress = (reference: string, mediaUrl: string): boolean =>
   /^[a-z][a-z0-9+.-]*:/i.test(reference) && !reference.startsWith(`${mediaUrl}/`)
 
-/** The address in its standard form, by which two spellings of it are the same. */
+/** The address in its canonical form, in which two spellings are equal. */
 export const sourceUrlOf = (reference: string): string => {
   const url = URL.parse(reference)
   if (url === null) return reference
@@ -18,7 +18,7 @@ export const sourceUrlOf = (reference: string): string => {
 /** The hosts that name the caller's own computer. */
 const loopback = /^(?:(?:.+\.)?localhost|127\.[\d.]+|::1)$/
 
-/** Why the service does not fetch from an address, as a sentence; undefined if nothing in it forbids that. */
+/** Why the service does not fetch from an address, as a sentence; undefined if it may. */
 export const refuseSource = (reference: string, allowedOrigins: readonly string[]): string | undefined => {
   const isPlain = /^https?:\/\/[^/\\\s]/i.test(reference) && !/[\\\s\p{Cc}]/u.test(reference)
   if (/^https?:/i.test(reference) && !isPlain)

@@ -22,7 +22,7 @@ export const importLifecycle = defineLifecycle({
     complete: { by: 'worker', moves: { pending: ['ready'] }, clears: ['error'] },
     /** The file cannot be fetched, or cannot be used. */
     fail: { by: 'worker', moves: { pending: ['failed'] }, clears: [] },
-    /** The posts that need the file know of the end of its import. */
+    /** The posts that need the file have the result of its import. */
     settle: { by: 'worker', moves: { ready: ['ready'], failed: ['failed'] }, clears: notSwept },
     /** No post waits for the file anymore. */
     drop: { by: 'worker', moves: { pending: ['deleted'] }, clears: [] },
@@ -42,7 +42,7 @@ export const importWork = work({
   },
 })
 
-/** The writes that begin imports, for the transaction with the posts that need the files. */
+/** The writes that start imports, for the transaction with the posts that need the files. */
 export const beginImports = (
   workspaceId: string,
   planned: readonly { id: string; url: string }[],
@@ -60,10 +60,10 @@ export const enqueueImports = async (
   await Promise.all(planned.map(({ id }) => importWork.enqueue(ctx, { workspaceId, id })))
 }
 
-/** How long an ended import is kept: as long as the record of which posts use a file (media-file.ts). */
+/** How long an ended import is retained: as long as the record of which posts use a file (media-file.ts). */
 const retentionSeconds = 30 * 86_400
 
-/** The write that ends an import whose file is stored, for the transaction with its asset. Its posts learn of it next. */
+/** The write that ends an import whose file is stored, for the transaction with its asset. Its posts are updated next. */
 export const importReady = (claimed: Claimed<MediaImport>, nowMs: number): Write =>
   importWork.releaseWrite(claimed, nowMs, nowMs, importLifecycle.change('complete', {}))
 
@@ -76,7 +76,7 @@ export const dropImport = async (ctx: Context, claimed: Claimed<MediaImport>): P
   await ifCurrent(transact(ctx, () => [{ delete: imports.key(claimed), when: importWork.ownsLease(claimed) }]))
 }
 
-/** Ends the work on an import: its posts know of its end. */
+/** Ends the work on an import: its posts have its result. */
 export const finishImport = async (ctx: Context, ended: MediaImport): Promise<void> => {
   const ttl = Math.ceil(ctx.clock.now() / 1000) + retentionSeconds
   const change = importLifecycle.change('settle', { set: { ttl } })

@@ -19,7 +19,7 @@ const isBlank = (bytes: Buffer): boolean =>
 const refuseRest = (format: string, rest: Buffer) =>
   invalidFile('media_polyglot', `has ${counted(rest.length, 'byte')} after the end of the ${format}`)
 
-/** Rejects a file in which another one begins after the end of the first. */
+/** Rejects a file if another one begins after its end. */
 export const assertEnd = (format: string, rest: Buffer): void => {
   if (!isBlank(rest)) throw refuseRest(format, rest)
 }
@@ -36,13 +36,13 @@ export const holdsOther = (bytes: Buffer): boolean => {
 }
 
 const firstBytes = 256
-/** Only letters, signs, and line breaks: a script needs no signature. */
+/** Only letters, symbols, and line breaks: a script needs no signature. */
 const isText = (bytes: Buffer) => bytes.subarray(0, firstBytes).every((byte) => byte >= 9 && byte < 127)
 
 /** Decided: unknown vendor data (depth maps, faces) is accepted, unless it is another file. */
 const isMakersOwn = (rest: Buffer): boolean => !isText(rest) && !holdsOther(rest)
 
-/** Rejects an image behind whose end another file could be. What is there is cut off. */
+/** Rejects an image if another file could follow its end. The bytes there are cut off. */
 export const assertTrailer = (format: string, rest: Buffer): void => {
   if (!isBlank(rest) && !isMakersOwn(rest)) throw refuseRest(format, rest)
 }
@@ -60,7 +60,7 @@ export const maxParts = {
   scans: 100,
   /** Segments of a JPEG. A color profile and extended XMP take one for each 64 KB. */
   segments: 5_000,
-  /** Frames of an animation. X takes a GIF of 350 (shared/platforms/x/definition.ts). */
+  /** Frames of an animation. X accepts a GIF of 350 (shared/platforms/x/definition.ts). */
   frames: 10_000,
   /** Chunks of image data in a PNG. libpng writes 8 KB into each, so an image of 50 MB has about 6,000. */
   imageChunks: 200_000,

@@ -8,7 +8,7 @@ export interface Box {
   end: number
 }
 
-/** Types are four letters; QuickTime's own begin with a copyright sign. */
+/** Types are four letters; QuickTime's types begin with a copyright sign. */
 export const isBoxType = (type: string): boolean => /^[\w© -]{4}$/.test(type) && type.trim() !== ''
 
 /**

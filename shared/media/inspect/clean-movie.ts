@@ -1,7 +1,7 @@
 import type { Range } from '../../aws/multipart.ts'
 import { boxesIn, boxIn, boxUnder } from './box.ts'
 
-/** What an index says of picture and sound (ISO 14496-12, 8; QuickTime File Format). All other boxes are metadata. */
+/** What an index contains about picture and sound (ISO 14496-12, 8; QuickTime File Format). All other boxes are metadata. */
 const known: Readonly<Record<string, ReadonlySet<string>>> = {
   moov: new Set(['mvhd', 'trak', 'mvex', 'iods', 'ctab', 'clip']),
   trak: new Set(['tkhd', 'mdia', 'edts', 'tref', 'trgr', 'tapt', 'load', 'clip', 'matt', 'imap']),
@@ -12,16 +12,19 @@ const known: Readonly<Record<string, ReadonlySet<string>>> = {
   ),
 }
 
-/** Tracks of picture, of sound, and of captions in the frames. Others are what a camera records beside them, such as the location. */
+/**
+ * Tracks of picture, of sound, and of captions in the frames. Other tracks hold what a camera records in addition, such as
+ * the location.
+ */
 const shownKinds: readonly (string | undefined)[] = ['vide', 'soun', 'clcp']
 
-/** Says that a video is spherical, without which it is not shown so (Spherical Video RFC, version 1). */
+/** Marks a video as spherical; without it, the video is not shown so (Spherical Video RFC, version 1). */
 const spherical = Buffer.from('ffcc8263f8554a938814587a02521fdd', 'hex')
 
 const isSpherical = (type: string, content: Buffer) =>
   type === 'uuid' && content.subarray(0, spherical.length).equals(spherical)
 
-/** Turns a box into a free one of the same length, so that nothing behind it moves. */
+/** Turns a box into a free one of the same length, so that nothing after it moves. */
 const blank = (whole: Buffer, content: Buffer): void => {
   whole.write('free', 4, 'latin1')
   content.fill(0)
@@ -63,7 +66,7 @@ const idOf = (track: Buffer): number | undefined => {
   return header === undefined || header.length < at + 4 ? undefined : header.readUInt32BE(at)
 }
 
-/** The numbers of a table of records behind its count: `each` of four bytes in a record. */
+/** The numbers of a table of records after its count: `each` of four bytes in a record. */
 const tableOf = (table: Buffer | undefined, countAt: number): number[] => {
   if (table === undefined || table.length < countAt + 4) return []
   const from = countAt + 4
@@ -102,8 +105,9 @@ const refersTo = (track: Buffer, ids: ReadonlySet<number>): boolean =>
   )
 
 /**
- * The content of an index without metadata: what says where, when, by whom, and with what a video was recorded. Boxes keep
- * their places and lengths, so that all offsets stay right. `samples` are the places of what the removed tracks recorded.
+ * The content of an index without the metadata that reveals where, when, by whom, and with what a video was recorded. Boxes
+ * keep their positions and lengths, so that all offsets stay right. `samples` are the positions of the data that the removed
+ * tracks recorded.
  */
 export const cleanMovie = (original: Buffer): { movie: Buffer; samples: readonly Range[] } => {
   const movie = Buffer.from(original)

@@ -34,7 +34,7 @@ const audioCodecs: Readonly<Record<string, string>> = {
   ...Object.fromEntries(pcm.map((type) => [type, 'pcm'])),
 }
 
-/** The codec of a sample entry; another one by its type, if that can be printed. */
+/** The codec of a sample entry; for an unknown one its type, if that is printable. */
 const named = (codecs: Readonly<Record<string, string>>, type: string) => {
   const own = Object.hasOwn(codecs, type) ? codecs[type] : undefined
   return own ?? (/^[\w.-]{4}$/.test(type) ? type : undefined)
@@ -61,7 +61,7 @@ const avcProfiles: Readonly<Record<number, string>> = {
 }
 const hevcProfiles: Readonly<Record<number, string>> = { 1: 'Main', 2: 'Main 10', 3: 'Main Still Picture', 4: 'RExt' }
 
-/** The profiles of H.264 whose parameter sets do not say how colors are sampled: 4:2:0 (ITU-T H.264, 7.3.2.1.1). */
+/** The H.264 profiles whose parameter sets do not contain the chroma subsampling: 4:2:0 (ITU-T H.264, 7.3.2.1.1). */
 const plainProfiles = [66, 77, 88]
 
 /** Unsigned numbers of Exp-Golomb codes (ITU-T H.264, 9.1). */
@@ -81,7 +81,7 @@ const golombNumbers = (bytes: Buffer, count: number): number[] => {
   })
 }
 
-/** From the first sequence parameter set of an `avcC` (ISO 14496-15, 5.3.3.1), behind its NAL header, profile, and level. */
+/** From the first sequence parameter set of an `avcC` (ISO 14496-15, 5.3.3.1), after its NAL header, profile, and level. */
 const avcChromaOf = (avc: Buffer): ChromaFormat | undefined => {
   const profile = avc.readUInt8(1)
   if (plainProfiles.includes(profile)) return '4:2:0'
@@ -138,7 +138,7 @@ const descriptorAt = (bytes: Buffer, at: number) => {
   return { tag: bytes.readUInt8(at), content: bytes.subarray(next, next + length) }
 }
 
-/** The codec of an `esds` (ISO 14496-14, 5.6), and its own configuration where it has one. */
+/** The codec of an `esds` (ISO 14496-14, 5.6), and its configuration, if any. */
 const decoderOf = (esds: Buffer) => {
   const { content: stream } = descriptorAt(esds, 4)
   const flags = stream.readUInt8(2)
@@ -149,7 +149,7 @@ const decoderOf = (esds: Buffer) => {
 
 const sampleRates = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000, 7350]
 
-/** An AudioSpecificConfig (ISO 14496-3, 1.6.2.1); what it spells out in more bits is left to the sample entry. */
+/** An AudioSpecificConfig (ISO 14496-3, 1.6.2.1). Values that it spells out in more bits are left to the sample entry. */
 const aacOf = (config: Buffer): AudioInfo => {
   const bits = config.readUInt16BE(0)
   const [kind, rate, channels] = [bits >> 11, (bits >> 7) & 0xf, (bits >> 3) & 0xf]
@@ -158,7 +158,7 @@ const aacOf = (config: Buffer): AudioInfo => {
   return {
     audioCodec: isHighEfficiency ? 'he-aac' : 'aac',
     audioSampleRateHz: sampleRates[shownRate],
-    // The configuration 7 has eight channels; PS makes two of one.
+    // The configuration 7 has eight channels; PS turns one into two.
     audioChannels: rate === 15 || channels === 0 ? undefined : kind === 29 ? 2 : channels === 7 ? 8 : channels,
   }
 }
@@ -174,14 +174,14 @@ const mpegAudioOf = (esds: Buffer): AudioInfo => {
   return config === undefined || config.length < 2 ? { audioCodec: 'aac' } : aacOf(config)
 }
 
-/** Where the boxes of an audio sample entry begin: QuickTime adds fields in its versions 1 and 2 (QuickTime File Format). */
+/** The start of the boxes of an audio sample entry: QuickTime adds fields in its versions 1 and 2 (QuickTime File Format). */
 export const audioBoxesAt = (entry: Buffer): number => {
   const version = entry.readUInt16BE(8)
   if (version === 1) return 44
   return version === 2 ? entry.readUInt32BE(28) - 8 : 28
 }
 
-/** The configuration of MPEG-4 audio; QuickTime keeps it in a box of its own. */
+/** The configuration of MPEG-4 audio; QuickTime stores it in a separate box. */
 export const esdsOf = (boxes: Buffer): Buffer | undefined => boxIn(boxes, 'esds') ?? boxUnder(boxes, 'wave', 'esds')
 
 const positive = (value: number) => (value > 0 ? value : undefined)

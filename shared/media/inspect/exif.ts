@@ -26,7 +26,7 @@ export const orientationIn = (tiff: Buffer): number => {
 export const uprightSize = ({ width, height }: Size, orientation: number): Size =>
   orientation >= 5 ? { width: height, height: width } : { width, height }
 
-/** An Exif block with nothing but the orientation: what a file keeps of its Exif data. */
+/** An Exif block with only the orientation: the Exif data that a file keeps. */
 export const orientationBlock = (orientation: number): Buffer => {
   const block = Buffer.from('4d4d002a00000008000101120003000000010000000000000000', 'hex')
   block.writeUInt16BE(orientation, 18)

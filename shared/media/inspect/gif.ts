@@ -36,7 +36,7 @@ const assertFrame = (bytes: Buffer, at: number) => {
 /** What application extensions say about how frames are shown: how often they repeat, and a color profile. */
 const applications = ['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012']
 
-/** Whether an extension says how frames are shown; others are comments, texts, and data of programs (GIF89a, 24 to 26). */
+/** Whether an extension defines how frames are shown; others are comments, texts, and application data (GIF89a, 24 to 26). */
 const isVisible = (bytes: Buffer, at: number): boolean => {
   const label = byteAt(bytes, at + 1)
   if (label === graphicControl) return true
@@ -45,7 +45,7 @@ const isVisible = (bytes: Buffer, at: number): boolean => {
 
 /**
  * The number and duration of the frames of a GIF, from its blocks up to the trailer (GIF89a, appendix B). Keeps frames and
- * what says how they are shown.
+ * what defines how they are shown.
  */
 export const readGif = (bytes: Buffer): ReadImage => {
   if (bytes.length < headerBytes) throw truncated('GIF')
@@ -81,7 +81,7 @@ export const readGif = (bytes: Buffer): ReadImage => {
       throw invalidFile('media_damaged', 'is a GIF with stray bytes between its blocks')
     } else if (block === 0) {
       at += 1
-    } else break // Viewers show the frames before other bytes, and none behind them.
+    } else break // Viewers show the frames before other bytes, and none after them.
   }
   if (frames === 0) throw invalidFile('media_damaged', 'is a GIF without an image')
   assertTrailer('GIF', bytes.subarray(at))

@@ -11,7 +11,7 @@ export interface Size {
 const sizeOf = (width: number, height: number): Size | undefined =>
   width > 0 && height > 0 ? { width, height } : undefined
 
-/** What was measured in the file itself. */
+/** What was measured in the file. */
 export interface MediaInfo extends Size {
   /** Only for an animated image. */
   frames?: number
@@ -21,15 +21,15 @@ export interface MediaInfo extends Size {
 }
 
 /**
- * The facts of an image, and its parts without metadata about location, device, and person. Joined, they are the clean file:
- * pixels, orientation, color profile, and timing are those of the original.
+ * The properties of an image, and its parts without metadata about location, device, and person. Joined, they are the clean
+ * file: pixels, orientation, color profile, and timing are those of the original.
  */
 export interface ReadImage {
   info: MediaInfo
   cleaned: readonly Buffer[]
 }
 
-/** What was measured in a file of any kind: nothing in a document. */
+/** What was measured in a file of any kind: nothing for a document. */
 export type FileInfo = Partial<MediaInfo>
 
 /**
@@ -48,7 +48,7 @@ export const assertSize = (width: number, height: number, bytesPerSample = 1): S
   throw invalidFile('media_pixels', `has ${width} x ${height} pixels, more than ${maxArea} in total`)
 }
 
-/** The facts of an animation; none for a still image. */
+/** The properties of an animation; none for a still image. */
 export const motionOf = ({ width, height }: Size, frames: number, durationMs: number) => {
   if (frames * width * height > maxMovingPixels) {
     throw invalidFile(

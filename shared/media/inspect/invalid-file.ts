@@ -23,7 +23,7 @@ export const invalidFile = (code: InvalidFileCode, what: string): Refusal =>
   new Refusal('invalid', `The uploaded file ${what}. ${remedies[code]}`, { code, field: 'storageKey' })
 
 /**
- * Counts the parts of one kind in a file and rejects more than `most`: a few bytes each can keep a decoder busy for
+ * Counts the parts of one kind in a file and rejects more than `most`: parts of a few bytes each can keep a decoder busy for
  * hours. `holds` continues "The uploaded file", as in "is a GIF with more than 10000 frames".
  */
 export const counter = (max: number, holds: string): (() => void) => {

@@ -50,12 +50,12 @@ const nextMarker = (bytes: Buffer, from: number): number => {
   return at
 }
 
-/** A part of a JPEG from its marker: for a scan, with the image data behind it. */
+/** A part of a JPEG from its marker: for a scan, with the image data after it. */
 interface Segment {
   marker: number
   /** The part with its marker. */
   whole: Buffer
-  /** What follows the marker and the length. */
+  /** The data after the marker and the length. */
   data: Buffer
 }
 
@@ -113,7 +113,7 @@ const cleanJfif = (data: Buffer): Buffer => {
   return segmentOf(app0, density)
 }
 
-/** The start and the length of what says how pixels are shown; the rest of such a segment is not read. */
+/** The start and the length of what defines how pixels are shown; the rest of such a segment is not read. */
 const cleaned: readonly [marker: number, start: string, clean: (data: Buffer) => Buffer][] = [
   [app0, 'JFIF\0', cleanJfif],
   [app2, 'ICC_PROFILE\0', (data) => segmentOf(app2, data)],
@@ -182,7 +182,7 @@ const withoutPadding = (bytes: Buffer) => {
   return start < 0 ? bytes.subarray(bytes.length) : bytes.subarray(start)
 }
 
-/** A video starts with its own length, whose first bytes are zeros: they are not padding. */
+/** A video starts with its length, whose first bytes are zeros: they are not padding. */
 const skipPadding = (bytes: Buffer) =>
   bytes.length >= 8 && bytes.toString('latin1', 4, 8) === 'ftyp' ? bytes : withoutPadding(bytes)
 
@@ -209,15 +209,15 @@ const isKnown = (rest: Buffer): boolean => {
 
 /**
  * The data that may follow a JPEG's end: what phones write there, smaller JPEGs, the video of a motion photo, vendor
- * data. Anything that another program would read as its own file is rejected, because it could be one in disguise.
+ * data. Anything that another program would read as a file of its type is rejected, because it could be one in disguise.
  */
 const assertJpegTrailer = (rest: Buffer): void => {
   if (!isKnown(rest)) assertTrailer('JPEG', rest)
 }
 
 /**
- * The size in which a JPEG is shown; throws if unknown data follows it. Keeps the image, its orientation, its color, and
- * its density; nothing that follows its end.
+ * The size in which a JPEG is shown; throws if unknown data follows it. Keeps the image, its orientation, its color, and its
+ * density, and nothing after its end.
  */
 export const readJpeg = (bytes: Buffer): ReadImage => {
   const { end, size, orientation, segments } = walkJpeg(bytes)

@@ -51,7 +51,7 @@ const zipTypeOf = async (source: Source): Promise<MediaType | undefined> => {
 }
 
 const headerBytes = 512
-/** The locations of this many sectors of the allocation table are in the header, those of more in sectors of their own. */
+/** The locations of this many sectors of the allocation table are in the header, further ones in separate sectors. */
 const locationsInHeader = 109
 const maxLocationSectors = 20
 const lastSector = 0xfffffffa
@@ -119,15 +119,15 @@ const compoundTypeOf = async (source: Source): Promise<MediaType | undefined> =>
   return names.has('PowerPoint Document') ? oldPowerPoint : undefined
 }
 
-/** Texts and slides have the same first bytes: a file that is known by them alone counts as a text. */
+/** Word and PowerPoint files have the same first bytes: a file that is identified by them alone counts as a Word file. */
 export const officeTypeByStart = (start: Buffer): MediaType | undefined => {
   if (isZip(start)) return word
   return isCompound(start) ? oldWord : undefined
 }
 
 /**
- * The type of a file of Word or PowerPoint by the names of its parts; undefined if it is none. Pages are not counted and
- * contents not read, so the cost does not grow with the file. Throws a `Refusal` for one that is cut off or damaged.
+ * The type of a Word or PowerPoint file by the names of its parts; undefined for any other. Pages are not counted and
+ * contents not read, so the cost does not grow with the file. Throws a `Refusal` for a truncated or damaged one.
  */
 export const officeTypeOf = async (source: Source): Promise<MediaType | undefined> => {
   if (isZip(source.start)) return zipTypeOf(source)

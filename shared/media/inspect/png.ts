@@ -65,13 +65,16 @@ const chunkOf = (type: string, data: Buffer): Buffer => {
   return Buffer.concat([length, body, checksum])
 }
 
-/** The chunks beside the critical ones that say how pixels are shown: color, transparency, density, and motion (W3C PNG, 11.3). */
+/**
+ * The chunks, in addition to the critical ones, that define how pixels are shown: color, transparency, density, and motion
+ * (W3C PNG, 11.3).
+ */
 const shown = 'tRNS gAMA cHRM sRGB iCCP sBIT cICP mDCV cLLI bKGD hIST pHYs acTL fcTL fdAT'.split(' ')
 
 /** Critical chunks begin with a capital letter (W3C PNG, 5.4). */
 const isVisible = (type: string) => /^[A-Z]/.test(type) || shown.includes(type)
 
-/** Reads a PNG, and keeps no text, no time, and nothing of its Exif data but the orientation. */
+/** Reads a PNG, and keeps no text, no time, and only the orientation of its Exif data. */
 export const readPng = (bytes: Buffer): ReadImage => {
   const first = chunkAt(bytes, 8)
   const size = readHeader(first)

@@ -34,8 +34,8 @@ const captionsType = (bytes: Buffer): MediaType | undefined => {
 }
 
 /**
- * The type of a file by its first bytes; undefined if it is not accepted, or an Office file, whose type the first bytes do
- * not tell (`officeTypeOf`).
+ * The type of a file by its first bytes; undefined if it is not accepted, or if it is an Office file, whose type the first
+ * bytes do not show (`officeTypeOf`).
  */
 export const sniff = (bytes: Buffer): MediaType | undefined => {
   const start = bytes.toString('latin1', 0, 12)
@@ -57,7 +57,7 @@ const signs: readonly [what: string, sign: RegExp][] = [
   ['a TIFF image (save it as JPEG)', /^(?:II\*|MM.\*)/s],
 ]
 
-/** The accepted types in words. */
+/** The accepted types, as text. */
 export const acceptedTypes =
   'a JPEG, PNG, GIF, or WebP image, an MP4 or MOV video, a PDF, Word, or PowerPoint document, or a WebVTT or SubRip caption file'
 

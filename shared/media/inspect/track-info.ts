@@ -3,7 +3,7 @@ import type { EditListKind, VideoInfo } from '../video-info.ts'
 import { boxIn } from './box.ts'
 import { audioInfoOf, videoChromaOf, videoCodecOf, videoProfileOf } from './codecs.ts'
 
-/** A track of a video with its tables: what its facts are read from. */
+/** A track of a video with its tables, from which its properties are read. */
 export interface Track {
   durationMs: number
   kind: string | undefined
@@ -16,22 +16,25 @@ export interface Track {
   edits: Buffer | undefined
 }
 
-/** What a damaged table says is unknown: the video itself may be fine, and platforms have the last word. */
+/** The values of a damaged table are unknown: the video itself may be fine, and platforms have the last word. */
 const unlessDamaged = <T>(read: () => T): T | undefined => {
   try {
     return read()
   } catch (error) {
-    // A read behind the end of a buffer, or a box that leaves its place.
+    // A read past the end of a buffer, or a box that exceeds its bounds.
     if (error instanceof RangeError || error instanceof Refusal) return undefined
     throw error
   }
 }
 
-/** No camera is faster; what says so is damaged. */
+/** No camera is faster; a higher value is damaged. */
 const maxFramesPerSecond = 1000
 const tolerance = 0.1
 
-/** Frames and their times from `stts` (ISO 14496-12, 8.6.1.2). The last frame is left out: encoders end it as they like. */
+/**
+ * Frames and their times from `stts` (ISO 14496-12, 8.6.1.2). The last frame is left out: its duration depends on the
+ * encoder.
+ */
 const frameRateOf = ({ samples, perSecond }: Track): Partial<VideoInfo> => {
   const table = boxIn(samples, 'stts') ?? Buffer.alloc(0)
   const runs = table.readUInt32BE(4)
@@ -80,7 +83,7 @@ const readEdit = (list: Buffer, n: number, moviePerSecond: number, perSecond: nu
 
 const offsetSeconds = 0.25
 
-/** What the edit list of a track does. */
+/** The effect of a track's edit list. */
 const editListOf = ({ edits, perSecond, ticks }: Track, moviePerSecond: number): EditListKind => {
   const count = edits?.readUInt32BE(4) ?? 0
   if (edits === undefined || count === 0) return 'none'
@@ -101,7 +104,7 @@ const editListOf = ({ edits, perSecond, ticks }: Track, moviePerSecond: number):
 const worst = (kinds: readonly EditListKind[]): EditListKind =>
   (['cut', 'offset', 'whole'] as const).find((kind) => kinds.includes(kind)) ?? 'none'
 
-/** Leaves out what is unknown, and numbers that no row can hold: infinite ones, and those above 2^53. */
+/** Omits unknown values, and numbers that no row can store: infinite ones, and those above 2^53. */
 const known = (info: { [K in keyof VideoInfo]?: VideoInfo[K] | undefined }) => {
   const isKnown = (value: unknown) =>
     typeof value === 'number' ? value <= Number.MAX_SAFE_INTEGER : value !== undefined
@@ -109,8 +112,8 @@ const known = (info: { [K in keyof VideoInfo]?: VideoInfo[K] | undefined }) => {
 }
 
 /**
- * What the tables of a video say of its streams: of its first video track and its first audio track. A table that is
- * damaged, or that says what cannot be, is unknown; the work is bounded by the length of the index.
+ * What the tables of a video contain about its streams: its first video track and its first audio track. A table that is
+ * damaged, or that contains impossible values, is unknown; the work is bounded by the length of the index.
  */
 export const videoInfoOf = (
   tracks: readonly Track[],

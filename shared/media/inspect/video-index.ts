@@ -68,7 +68,7 @@ interface SizedTrack extends Track {
   size: Size | undefined
 }
 
-/** A track by its own samples; undefined if it has none. An edit list may show fewer of them. */
+/** A track by the samples that it contains; undefined if it has none. An edit list may show fewer of them. */
 const readTrack = (track: Buffer, moviePerSecond: number): SizedTrack | undefined => {
   const media = boxIn(track, 'mdia') ?? Buffer.alloc(0)
   const samples = boxUnder(media, 'minf', 'stbl') ?? Buffer.alloc(0)
@@ -89,7 +89,10 @@ const readTrack = (track: Buffer, moviePerSecond: number): SizedTrack | undefine
   }
 }
 
-/** What the index of a video, the box `moov`, says of it, with the rotation applied; `file` is what surrounds the index. */
+/**
+ * What the index of a video (the box `moov`) contains about it, with the rotation applied; `file` is what surrounds the
+ * index.
+ */
 export const readMovie = (movie: Buffer, file: { bytes: number; hasIndexFirst: boolean }): MediaInfo => {
   const { perSecond, ticks } = readClock(boxIn(movie, 'mvhd'))
   const countTrack = counter(maxParts.tracks, `is a video with more than ${maxParts.tracks} tracks`)

@@ -5,13 +5,13 @@ import { cleanMovie } from './clean-movie.ts'
 import { invalidFile } from './invalid-file.ts'
 import type { Source } from './source.ts'
 
-/** A box at the top level of a video: where its header begins, and the bytes of it. */
+/** A box at the top level of a video: the start of its header, and its bytes. */
 export interface VideoPart extends Box {
   at: number
   head: Buffer
 }
 
-/** A range of a video, and what it is replaced by: as many bytes. */
+/** A range of a video, and its replacement of the same length. */
 interface Replaced extends Range {
   by: readonly Uint8Array[]
 }
@@ -30,7 +30,7 @@ const maxBlankBytes = 256 * mebibyte
 const isEmpty = ({ start: first }: Source, { type, start, end }: VideoPart): boolean =>
   ['free', 'skip', 'wide'].includes(type) && end <= first.length && isPadding(first.subarray(start, end))
 
-/** A part as free space of the same length, so that nothing behind it moves. */
+/** A part as free space of the same length, so that nothing after it moves. */
 const blankPart = ({ at, start, end, head }: VideoPart): Replaced => {
   const header = Buffer.from(head.subarray(0, start - at))
   header.write('free', 4, 'latin1')
@@ -48,13 +48,16 @@ const merged = (ranges: readonly Range[]): Range[] => {
   return list
 }
 
-/** The least that S3 copies or takes of a file in parts (S3 guide, "Amazon S3 multipart upload limits"). */
+/** The least that S3 copies or accepts in one part (S3 guide, "Amazon S3 multipart upload limits"). */
 const partBytes = 5 * mebibyte
-/** Decided: as much as is sent again within the time of a request, to overwrite what lies among pictures and sound. */
+/**
+ * Decided: the number of bytes that can be sent again within the time of a request, to overwrite data among pictures and
+ * sound.
+ */
 const maxSentBytes = 96 * mebibyte
 
 /**
- * What removed tracks recorded, within the media data. Each place costs a part of an upload; if all of them cost too much, they
+ * The data of removed tracks within the media data. Each range costs a part of an upload; if all of them cost too much, they
  * stay, and nothing refers to them.
  */
 const blankSamples = (samples: readonly Range[], media: readonly VideoPart[]): Replaced[] => {
@@ -70,8 +73,8 @@ const blankSamples = (samples: readonly Range[], media: readonly VideoPart[]): R
 }
 
 /**
- * A video without metadata about location, device, and person: ranges of the original, and bytes instead of others. Pictures,
- * sound, and their offsets are those of the original; what follows the last part that is needed is left out.
+ * A video without metadata about location, device, and person: ranges of the original, and bytes that replace the others.
+ * Pictures, sound, and their offsets are those of the original; everything after the last needed part is left out.
  */
 export const cleanPieces = (
   source: Source,

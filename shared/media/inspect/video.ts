@@ -33,7 +33,7 @@ const assertRest = async (source: Source, at: number) => {
   assertEnd(format, await source.read(at, source.size))
 }
 
-/** The facts of a video, and what it is made of without its metadata. */
+/** The properties of a video, and its parts without metadata. */
 interface ReadVideo {
   info: MediaInfo
   pieces: readonly Piece[]
@@ -62,7 +62,7 @@ export const readVideo = async (source: Source): Promise<ReadVideo> => {
     const part = { ...boxAt(head, at, source.size), at, head }
     const { type, start, end } = part
     if (end < start) throw invalidFile('media_damaged', 'is a video with a box of impossible length')
-    // A complete video has no more parts that could be cut off: these bytes are something else.
+    // A complete video has no further parts that could be cut off: these bytes are something else.
     if (end > source.size && (!isWhole || type === 'mdat')) throw truncated(format)
     if (end > source.size) assertEnd(format, head)
     if (type === 'moof') throw invalidFile('media_fragmented', 'is a fragmented video')

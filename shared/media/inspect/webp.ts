@@ -70,7 +70,7 @@ const chunkOf = (type: string, ...parts: readonly Buffer[]): Buffer => {
 const pictures = ['VP8 ', 'VP8L', 'ALPH']
 const others = ['ANIM', 'ICCP']
 
-/** A frame with its picture alone (RFC 9649, 2.7.1.1). */
+/** A frame with only its picture (RFC 9649, 2.7.1.1). */
 const cleanFrame = (data: Buffer): Buffer => {
   const inside = [...chunksOf(data, frameHeaderBytes)].filter(({ type }) => pictures.includes(type))
   return chunkOf('ANMF', data.subarray(0, frameHeaderBytes), ...inside.map((part) => chunkOf(part.type, part.data)))
@@ -100,7 +100,7 @@ const cleanChunks = (bytes: Buffer, orientation: number): Buffer[] => {
   return [head, ...chunks]
 }
 
-/** The facts of a WebP; its first chunk tells which of three formats it has. Keeps its pictures, colors, and motion. */
+/** The properties of a WebP; its first chunk tells which of three formats it has. Keeps its pictures, colors, and motion. */
 export const readWebp = (bytes: Buffer): ReadImage => {
   const end = 8 + bytes.readUInt32LE(4)
   if (end > bytes.length) throw truncated('WebP')

@@ -6,7 +6,7 @@ interface Change {
   /** From QuickTime to MP4. */
   toMp4: boolean
   withoutEdits: boolean
-  /** Where a chunk of samples lies in the new file. */
+  /** The position of a chunk of samples in the new file. */
   shift(offset: number): number
 }
 
@@ -39,7 +39,7 @@ const mp4Clock = (content: Buffer): Buffer => {
 const mp4Handler = (content: Buffer): Buffer =>
   Buffer.concat([Buffer.alloc(8), content.subarray(8, 12), Buffer.alloc(12), Buffer.alloc(1)])
 
-/** The data are in the file itself (8.7.2). QuickTime says so by an alias. */
+/** The data are in the file itself (8.7.2). QuickTime marks this with an alias. */
 const ownData = box(
   'dinf',
   box('dref', Buffer.from('0000000000000001', 'hex'), box('url ', Buffer.from('00000001', 'hex'))),
@@ -50,7 +50,7 @@ const rebuildDescriptions = (content: Buffer): Buffer => {
   return Buffer.concat([content.subarray(0, 8), ...entries.map(mp4SampleEntry)])
 }
 
-/** What QuickTime has beside MP4, and what cameras say of themselves and of the place. */
+/** What QuickTime has in addition to MP4, and what cameras record about themselves and the location. */
 const quickTimeOnly = new Set(['udta', 'meta', 'tref', 'tapt', 'load', 'imap', 'clip', 'matt', 'ctab', 'gmhd'])
 
 /** The boxes that are looked into, with those around them. */
@@ -76,7 +76,7 @@ const rebuildBoxes = (parent: string, content: Buffer, change: Change): Buffer =
 /** H.264, HEVC, and HEVC with Dolby Vision, as `codecs.ts` names them. */
 const videoEntries = ['avc1', 'avc3', 'hvc1', 'hev1', 'dvh1', 'dvhe']
 
-/** Whether an MP4 takes a track: video and sound in the codecs of `canBecomeMp4`; no time codes, and no other sound. */
+/** Whether an MP4 accepts a track: video and sound in the codecs of `canBecomeMp4`; no time codes, and no other sound. */
 const isForMp4 = (track: Buffer): boolean => {
   const descriptions = boxUnder(track, 'mdia', 'minf', 'stbl', 'stsd')
   const types = descriptions === undefined ? [] : [...boxesIn(descriptions.subarray(8))].map(({ type }) => type)
@@ -85,7 +85,7 @@ const isForMp4 = (track: Buffer): boolean => {
   return types.length > 0 && types.every((type) => accepted.includes(type))
 }
 
-/** The content of a new index: the old one with what has changed, and with the tracks that the container takes. */
+/** The content of a new index: the old one with its changes, and with the tracks that the container accepts. */
 export const rebuildMovie = (movie: Buffer, change: Change): Buffer =>
   Buffer.concat(
     [...boxesIn(movie)].map(({ type, content }) => {

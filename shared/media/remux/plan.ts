@@ -7,12 +7,12 @@ import type { VideoInfo } from '../video-info.ts'
 import { rebuildMovie } from './movie.ts'
 import { box, CannotRemux } from './write.ts'
 
-/** A new file: bytes, and ranges of the old file behind them. */
+/** A new file: bytes, followed by ranges of the old file. */
 interface RemuxPlan {
   pieces: readonly Piece[]
 }
 
-/** A box `mdat` as a whole, and where its content begins. */
+/** A complete box `mdat`, and the start of its content. */
 interface MediaData extends Range {
   contentFrom: number
 }
@@ -39,7 +39,7 @@ const readParts = async (source: Source) => {
 const mp4Brands = ({ codec }: Partial<VideoInfo>) =>
   Buffer.from(`isom\0\0\u0002\0isomiso2${codec === 'h264' ? 'avc1' : ''}mp41`, 'latin1')
 
-/** Where a chunk lies after the media data were moved (ISO 14496-12, 8.7.5). */
+/** The position of a chunk after the media data were moved (ISO 14496-12, 8.7.5). */
 const shiftOf = (data: readonly MediaData[], headBytes: number) => {
   let next = headBytes
   const moved = data.map((range) => {
@@ -55,7 +55,7 @@ const shiftOf = (data: readonly MediaData[], headBytes: number) => {
 }
 
 /**
- * Plans a video in another form (ISO 14496-12): its brands and a new index, and behind them its media data, byte for byte.
+ * Plans a video in another form (ISO 14496-12): its brands and a new index, followed by its media data, byte for byte.
  * Throws `CannotRemux`, or a refusal of the inspection.
  */
 export const planRemux = async (source: Source, form: VideoForm): Promise<RemuxPlan> => {

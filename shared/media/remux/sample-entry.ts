@@ -19,7 +19,7 @@ const visualBoxes = [
   'hfov',
 ]
 
-/** QuickTime's colors are MP4's, with a byte for the range behind them (ISO 14496-12, 12.1.5); video has the narrow one. */
+/** QuickTime's colors are MP4's, followed by a byte for the range (ISO 14496-12, 12.1.5); video has the narrow one. */
 const mp4Colors = (content: Buffer): Buffer =>
   content.toString('latin1', 0, 4) === 'nclc'
     ? Buffer.concat([Buffer.from('nclx'), content.subarray(4, 10), Buffer.alloc(1)])

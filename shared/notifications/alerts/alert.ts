@@ -9,16 +9,16 @@ import { type Channel, channels, type NotificationKind, notificationKinds } from
 /** The partition of a workspace's alerts and topics. */
 export const alertsPartition = (workspaceId: string): string => `WS#${workspaceId}#ALERT`
 
-/** Something that people should know, on its way to one channel. */
+/** Something that people should know, to be sent through one channel. */
 const Alert = z.object({
-  /** The same for every repeat of the same thing. */
+  /** The same for every repeat of the same event. */
   id: z.string(),
   workspaceId: z.string(),
   topicId: z.string(),
   /** The values in the text, and never a secret. */
   facts: z.record(z.string(), z.string()),
   atMs: z.number(),
-  /** The notification that it is part of, by its number in the topic; none while it waits. */
+  /** The number of the notification that includes it, within the topic; none while it waits. */
   flush: z.optional(z.int()),
 })
 export type Alert = z.infer<typeof Alert>
@@ -39,8 +39,8 @@ export const alerts = entity({
 })
 
 /**
- * What one notification collects: the alerts of a kind about one thing, for one channel. So an account that loses 200 posts
- * notifies each person a few times, and not 200 times.
+ * The group of one notification: the alerts of a kind about one subject, for one channel. An account that loses 200 posts
+ * therefore notifies each person a few times, and not 200 times.
  */
 export const Topic = z.object({
   id: z.string(),

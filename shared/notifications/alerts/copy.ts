@@ -5,7 +5,7 @@ import type { Workspace } from '../../workspaces/workspace.ts'
 import type { NotificationKind } from '../kinds.ts'
 import type { Alert } from './alert.ts'
 
-/** What a notification says. */
+/** The text of a notification. */
 export interface AlertCopy {
   title: string
   body: string
@@ -106,7 +106,7 @@ as long as events are kept.
 
 const billingPath = ({ workspace }: Subject) => `/billing?workspace=${encodeURIComponent(workspace.slug)}`
 
-/** The day of a moment in UTC, as part of a sentence; nothing if there is none. */
+/** The day of a moment in UTC, as part of a sentence; empty if there is none. */
 const onDay = (moment: string | undefined) => (moment ? ` on ${moment.slice(0, 10)}` : '')
 
 const endingAccess = (subject: Subject): AlertCopy => {
@@ -156,5 +156,5 @@ const makers: Readonly<Record<NotificationKind, (subject: Subject) => AlertCopy>
   'workspace.payment_failed': failedPayment,
 }
 
-/** What a notification about alerts of one topic says: their number, and the facts of the last one. */
+/** What a notification about alerts of one topic says: their number, and the details of the last one. */
 export const copyOf = (kind: NotificationKind, subject: Subject): AlertCopy => makers[kind](subject)

@@ -32,7 +32,7 @@ const recipientsOf = async (ctx: Context, { workspaceId, kind, channel }: Topic)
 /** Alerts of one notification; more are part of the next one. */
 const maxAlerts = 1_000
 
-/** The rows of one transaction beside the topic, and the writes made at once. */
+/** The rows of one transaction in addition to the topic, and the writes made in parallel. */
 const maxRows = 80
 const atOnce = 25
 
@@ -58,8 +58,8 @@ const claim = async (ctx: Context, { workspaceId, topicId: id }: TopicMessage): 
 }
 
 /**
- * The alerts of the next notification. Those of one that an earlier worker has begun stay together, so that no alert is
- * counted twice or left out.
+ * The alerts of the next notification. The alerts of a notification that an earlier worker has started stay together, so
+ * that no alert is counted twice or left out.
  */
 const takeAlerts = async (ctx: Context, { workspaceId, id: topicId }: Topic, flush: number): Promise<Alert[]> => {
   const key = allOf(equal('PK', alertsPartition(workspaceId)), begins('SK', `ALERT#${topicId}#`))
@@ -88,9 +88,9 @@ const release = (
 const byKey = (one: MessageRow, other: MessageRow): number => (one.key < other.key ? -1 : 1)
 
 /**
- * Stores the messages and ends the lease, in one transaction as far as they fit. Those that do not fit go first, and each
- * transaction notes how far it came: a worker that continues stores no message again, which may have been sent meanwhile.
- * False if the lease was lost.
+ * Stores the messages and ends the lease, in one transaction as far as they fit. Those that do not fit are stored first, and
+ * each transaction records its progress: a worker that continues does not store a message again, since it may have been sent
+ * in the meantime. False if the lease was lost.
  */
 const store = async (
   ctx: Context,

@@ -12,25 +12,25 @@ import { topicWork } from './work.ts'
 const gatherSeconds: Readonly<Record<Channel, number>> = { push: 15, mail: 60 }
 
 /**
- * Decided: about the same thing, a person gets at most one push message in ten minutes and one email an hour, with the
- * number of what has happened since the last one.
+ * Decided: about the same subject, a person gets at most one push message in ten minutes and one email an hour, with the
+ * number of alerts since the last one.
  */
 export const windowMs: Readonly<Record<Channel, number>> = { push: 10 * minuteMs, mail: hourMs }
 
 /** Something that people of a workspace should know. */
 export interface NewAlert {
-  /** The same for every repeat of the same thing: an event's id. */
+  /** The same for every repeat of the same event: the event's ID. */
   id: string
   workspaceId: string
   kind: NotificationKind
-  /** What it is about: alerts of one kind about one thing are collected. */
+  /** The subject: alerts of one kind about one subject are grouped. */
   targetId: string
   facts: Readonly<Record<string, string>>
   /** All of them by default. */
   channels?: readonly Channel[]
 }
 
-/** Counts alerts in their topic, and makes it due unless it is. */
+/** Counts alerts in their topic, and makes the topic due unless it already is. */
 const makeDue = async (
   ctx: Context,
   { workspaceId, kind, targetId }: NewAlert,
@@ -73,8 +73,8 @@ const raiseIn = async (ctx: Context, raised: readonly NewAlert[], channel: Chann
 }
 
 /**
- * Raises alerts. Each is a row before its topic is made due, so a call that dies can be repeated: an alert that is there
- * already is not raised again, and a topic without new alerts notifies nobody.
+ * Raises alerts. Each is a row before its topic is made due, so an interrupted call can be repeated: an existing alert is
+ * not raised again, and a topic without new alerts notifies no one.
  */
 export const raiseAlerts = async (ctx: Context, raised: readonly NewAlert[]): Promise<void> => {
   if (raised.length === 0) return
@@ -105,7 +105,7 @@ const ofPayment = ({ workspace, data }: Event): About => ({
   facts: { endsAt: text(data['accessEndsAt']) },
 })
 
-/** The events that people are notified about, each with what it is about. */
+/** The events that people are notified about, each with its subject. */
 const notifying: Readonly<Record<NotifiedType, (event: Event) => About>> = {
   'post.publish_failed': ofAccount,
   'social_account.reconnect_required': ofAccount,
@@ -114,7 +114,7 @@ const notifying: Readonly<Record<NotifiedType, (event: Event) => About>> = {
   'workspace.payment_failed': ofPayment,
 } satisfies Partial<Record<NotificationKind, unknown>>
 
-/** The alerts of events; a test of an endpoint is none. */
+/** The alerts of events; a test of an endpoint raises none. */
 export const alertsOf = (events: readonly Event[]): NewAlert[] =>
   events.flatMap((event) => {
     const { id, type, workspace, data } = event

@@ -26,7 +26,7 @@ export type WebPushDevice = z.infer<typeof WebPushDevice>
 export const Device = z.union([ExpoDevice, WebPushDevice])
 export type Device = z.infer<typeof Device>
 
-/** A device as its person sees it, without what messages are sent with. */
+/** A device as shown to its person, without the keys for sending messages. */
 export const DeviceView = z
   .object({
     id: described(z.string(), 'The ID of the device, `dev_…`.'),
@@ -49,7 +49,7 @@ export const viewDevice = (device: Device): DeviceView => {
   return { id, kind, name, createdAt, platform: device.kind === 'expo' ? device.platform : 'web' }
 }
 
-/** Whose device it is: the person who registered it last. */
+/** The owner of the device: the person who registered it last. */
 const DeviceOwner = z.object({ deviceId: z.string(), userId: z.string() })
 type DeviceOwner = z.infer<typeof DeviceOwner>
 

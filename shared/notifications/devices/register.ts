@@ -17,7 +17,7 @@ const without = ({ devices }: Profile, id: string): Device[] => devices.filter((
 
 /**
  * Registers a device. The same token or endpoint again is the same device, with its new keys and name. It belongs to the
- * person who registered it last: somebody who signs in on a borrowed phone no longer notifies its former user.
+ * person who registered it last: someone who signs in on a borrowed phone no longer notifies its former user.
  */
 export const registerDevice = async (ctx: Context, userId: string, request: RegisterDevice): Promise<DeviceView> => {
   const to = destinationOf(ctx, request)

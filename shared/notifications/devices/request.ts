@@ -84,7 +84,7 @@ export type Destination =
 
 const invalid = (field: string, text: string) => new Refusal('invalid', text, { code: 'invalid_input', field })
 
-/** Reads the form of a registration; rejects what is neither, or both. */
+/** Reads the form of a registration; rejects a form that is neither or both. */
 export const destinationOf = (ctx: Context, { token, platform, endpoint, keys }: RegisterDevice): Destination => {
   if (token !== undefined && endpoint === undefined && keys === undefined) {
     return { kind: 'expo', token, platform: platform ?? null }

@@ -9,7 +9,7 @@ import { channels, notificationKinds } from '../kinds.ts'
 import { sendTest } from '../send-test.ts'
 import { ChangeNotificationSettings, updateSettings } from '../settings.ts'
 
-/** What the forms of the page do. */
+/** The actions of the page's forms. */
 export const acts = ['register', 'remove', 'test', 'save'] as const
 
 export const NotificationsForm = z.object({
@@ -33,7 +33,7 @@ const save = (ctx: Context, userId: string, sent: Visit['sent']) => {
   return updateSettings(ctx, userId, z.parse(ChangeNotificationSettings, Object.fromEntries(choices)))
 }
 
-/** Does what a form of the page asks for. */
+/** Performs the action of a form of the page. */
 export const submitNotifications = async ({
   ctx,
   form: { act, device = '' },

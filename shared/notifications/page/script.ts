@@ -1,6 +1,6 @@
 /**
- * The script of the page: subscribes this browser and sends the form with its subscription. Without it, and where a
- * browser has no push messages, the form stays hidden.
+ * The script of the page: subscribes this browser and sends the form with its subscription. Without it, or if a browser has
+ * no push messages, the form stays hidden.
  */
 export const pageScript = `'use strict'
 const form = document.querySelector('#browser')

@@ -26,7 +26,7 @@ const results: Readonly<Record<NonNullable<Done>, string>> = {
 
 const channelNames: Readonly<Record<Channel, string>> = { push: 'Devices', mail: 'Email' }
 
-/** The beginning of a form, with what it does. */
+/** The start of a form, with its action. */
 const doing = ({ formKey }: Visitor, act: (typeof acts)[number]) =>
   html`${hidden('form_key', formKey)}${hidden('act', act)}`
 

@@ -26,7 +26,7 @@ const Receipt = z.union([z.object({ status: z.literal('ok') }), Failed])
 const Tickets = z.object({ data: z.array(Ticket) })
 const Receipts = z.object({ data: z.record(z.string(), Receipt) })
 
-/** Errors that pass by themselves; Expo asks to slow down or to try again. */
+/** Transient errors; Expo asks to slow down or to try again. */
 const passing = new Set(['MessageRateExceeded', 'ExpoError', 'ProviderError'])
 
 const failureOf = ({ details }: z.infer<typeof Failed>): PushResult => {
@@ -49,7 +49,7 @@ const bodyOf = (device: ExpoDevice, { title, body, url, tag, urgency, data }: Pu
   tag,
 })
 
-/** A result for a call as a whole. */
+/** The result of a call as a whole. */
 const callFailure = (ctx: Context, { status, headers }: OutboundResponse): PushResult | undefined => {
   if (status === 200) return undefined
   const reason = `Expo answered ${status}`
@@ -66,7 +66,7 @@ const parse = <T>(shape: z.ZodMiniType<T>, { body, truncated }: OutboundResponse
   }
 }
 
-/** Calls Expo; a result in place of the data if the call failed as a whole. */
+/** Calls Expo. Returns a result instead of the data if the call failed as a whole. */
 const call = async <T>(
   ctx: Context,
   action: string,

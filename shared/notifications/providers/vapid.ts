@@ -20,8 +20,8 @@ export const makeVapidKeys = (): VapidKeys => {
 }
 
 /**
- * Makes the VAPID keys of a deployment; returns the public one. Keys that are there stay: browsers have subscribed with
- * them, and other keys would end every subscription.
+ * Creates the VAPID keys of a deployment; returns the public one. Existing keys stay: browsers have subscribed with them,
+ * and other keys would end every subscription.
  */
 export const createVapidKeys = async (ctx: Context): Promise<{ publicKey: string; isNew: boolean }> => {
   const id = `${ctx.env('PUSH_SECRETS_PREFIX')}${vapidSecret}`
@@ -41,7 +41,7 @@ const privateKeyOf = ({ publicKey, privateKey: d }: VapidKeys) => {
   return createPrivateKey({ format: 'jwk', key: { kty: 'EC', crv: 'P-256', d, x: x ?? '', y: y ?? '' } })
 }
 
-/** The header by which a push service knows the sender of a message (RFC 8292, section 3). */
+/** The header by which a push service identifies the sender of a message (RFC 8292, section 3). */
 export const vapidAuthorization = (keys: VapidKeys, endpoint: string, contact: string, nowMs: number): string => {
   const exp = Math.floor(nowMs / 1000) + lifeSeconds
   const claims = encode({ aud: new URL(endpoint).origin, exp, sub: contact })

@@ -35,7 +35,7 @@ const draw = (): Randomness => {
 
 /**
  * Encrypts a message for a subscription (RFC 8291) as one record of the content coding aes128gcm (RFC 8188). Push services
- * must take 4,096 bytes of it (RFC 8030, section 7.2), so a text has at most 3,993 bytes.
+ * must accept 4,096 bytes of it (RFC 8030, section 7.2), so a text has at most 3,993 bytes.
  */
 export const encrypt = (text: string, { keys }: Pick<WebPushDevice, 'keys'>, { salt, privateKey } = draw()): Buffer => {
   const [receiver, secret] = [Buffer.from(keys.p256dh, 'base64url'), Buffer.from(keys.auth, 'base64url')]

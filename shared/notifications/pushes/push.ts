@@ -6,8 +6,8 @@ import type { Item } from '../../db/table.ts'
 import { hourMs } from '../../time.ts'
 
 /**
- * One message on its way to one device, until its provider says that the device has it. The row is written together with
- * what it reports, and deleted at the end.
+ * One message on its way to one device, until its provider reports delivery. The row is written together with what it
+ * reports, and deleted at the end.
  */
 export const Push = z.object({
   id: z.string(),
@@ -23,7 +23,7 @@ export const Push = z.object({
   createdAtMs: z.number(),
   /** Calls that were made. */
   attempts: z.int(),
-  /** Set once the provider has taken the message. */
+  /** Set once the provider has accepted the message. */
   ticketId: z.optional(z.string()),
   /** `dueAtMs`: when it is sent again, or its ticket looked up. */
   ...workFields,

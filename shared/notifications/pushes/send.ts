@@ -18,7 +18,7 @@ const waitsSeconds = [30, 120, 480, 1_800] as const
 /** Expo has most receipts after fifteen minutes ("Check push receipts for errors"). */
 const receiptSeconds = 900
 
-/** A row that this worker holds, with the device that it is for. */
+/** A row that this worker holds, with its device. */
 interface Job<D extends Device = Device> {
   push: Claimed<Push>
   device: D
@@ -52,7 +52,7 @@ const claimDue = async (ctx: Context, refs: PushesMessage['pushes']): Promise<Jo
   return jobs.filter((job) => job !== undefined)
 }
 
-/** Plans the next call of a row. False if another worker has claimed it meanwhile. */
+/** Plans the next call of a row. False if another worker has claimed it in the meantime. */
 const postpone = (ctx: Context, push: Claimed<Push>, seconds: number, set: Partial<Pick<Push, 'ticketId'>> = {}) =>
   pushWork.release(ctx, push, ctx.clock.now() + seconds * 1000, { set })
 
@@ -98,7 +98,7 @@ const applyResult = async (ctx: Context, { push }: Job, result: PushResult): Pro
   }
 }
 
-/** Applies the receipt of a message that its provider has taken. Without one, it is looked up again for a day. */
+/** Applies the receipt of a message that its provider has accepted. Without a receipt, it is looked up again for a day. */
 const applyReceipt = async (ctx: Context, job: Job, receipt: PushResult | undefined): Promise<Again[]> => {
   if (receipt !== undefined && receipt.outcome !== 'retry') return applyResult(ctx, job, receipt)
   const { push } = job
@@ -132,15 +132,15 @@ const work = async <D extends Device>(
   return again
 }
 
-/** A provider gets devices of its own kind only. */
+/** A provider gets devices of its kind only. */
 const isOf =
   <K extends Device['kind']>(kind: K) =>
   (job: Job): job is Job<Extract<Device, { kind: K }>> =>
     job.device.kind === kind
 
 /**
- * Sends messages to devices, or looks up what became of them. A call whose outcome is unknown is repeated: the message has
- * the tag of the first one, so a device that has both shows one.
+ * Sends messages to devices, or looks up their outcome. A call whose outcome is unknown is repeated: the message has the tag
+ * of the first one, so a device that has both shows one.
  */
 export const sendPushes = async (ctx: Context, { pushes: refs }: PushesMessage): Promise<void> => {
   const claimed = await claimDue(ctx, refs)

@@ -22,10 +22,10 @@ export const pushWork = work({
   },
 })
 
-/** As many as Expo takes in one call. */
+/** As many as Expo accepts in one call. */
 const perMessage = 100
 
-/** Enqueues rows, with a delay if one is given. The sweeper sends what the queue rejects. */
+/** Enqueues rows, with a delay if one is given. The sweeper sends messages that the queue rejects. */
 export const enqueuePushes = (
   ctx: Context,
   due: readonly Pick<Push, 'userId' | 'id'>[],

@@ -44,7 +44,7 @@ const signIn = async (ctx: Context, service: string, login: BlueskyLogin) => {
   const session = await xrpc(ctx, { service, method, input: { json }, reply: Session }).catch((error: unknown) => {
     throw error instanceof PlatformError && error.errorClass === 'auth' ? wrongPassword(error) : error
   })
-  // A main password may do everything, and ends only when it is changed.
+  // A main password permits everything, and is valid until it is changed.
   if (readClaims(session.accessJwt)?.scope === 'com.atproto.access') {
     const text =
       'Bluesky app password required: this is the main password of the account. Create an app password in the settings of Bluesky.'
@@ -57,7 +57,7 @@ const signIn = async (ctx: Context, service: string, login: BlueskyLogin) => {
 
 const Profile = z.object({ displayName: z.optional(z.string()), avatar: z.optional(z.string()) })
 
-/** Name and image come from elsewhere than the account's server; the connection does not depend on them. */
+/** Name and image come from a host other than the account's server; the connection does not depend on them. */
 const profileOf = async (ctx: Context, service: string, { did, accessJwt: token }: Session) => {
   const method = 'app.bsky.actor.getProfile'
   try {
@@ -68,7 +68,7 @@ const profileOf = async (ctx: Context, service: string, { did, accessJwt: token 
   }
 }
 
-/** Signs in and answers the account that was reached; the password itself is not kept. */
+/** Signs in and returns the account that was reached; the password is not stored. */
 export const connect = async (ctx: Context, login: BlueskyLogin): Promise<Connection> => {
   const loginService = assertServer(ctx, login.service ?? originOf(ctx, definition.id) ?? mainService, 'service')
   const session = await signIn(ctx, loginService, login)

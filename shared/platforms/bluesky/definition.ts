@@ -10,7 +10,7 @@ import type { OtherRule, PlatformDefinition } from '../definition.ts'
 import { captionsField, captionsFiles, captionsNeedVideo } from '../rules/captions.ts'
 import { metadataFinding } from '../rules/metadata-finding.ts'
 
-/** The block `metadata.bluesky`; other keys are kept. */
+/** The block `metadata.bluesky`; unknown keys are preserved. */
 export const BlueskyMetadata = z.looseObject({
   langs: described(
     z.optional(z.array(languageTag).check(z.minLength(1), z.maxLength(3))),
@@ -88,7 +88,7 @@ export const definition = {
   id: 'bluesky',
   name: 'Bluesky',
   api: { version: null, endsOn: null, source: 'AT Protocol, XRPC and Lexicon: methods have no version, 2026-08-20' },
-  // The same as BlueskyLogin (login.ts), for the form on our pages: whoever reads the rules does not load that schema.
+  // The same as BlueskyLogin (login.ts), for the form on our pages: code that reads the rules does not load that schema.
   postsAt: ['bsky.app'],
   connect: {
     fields: [
@@ -133,7 +133,7 @@ export const definition = {
     media: [
       {
         min: 0,
-        // The schema takes 20 and asks clients for a soft limit of 10.
+        // The schema accepts 20 and asks clients for a soft limit of 10.
         max: 10,
         image: {
           max: 10,
@@ -142,7 +142,7 @@ export const definition = {
           // The app shows images as JPEG, and uploads GIFs as videos (bluesky-social/social-app, issues 6697 and 6837, read
           // 2026-11-29).
           showsStill: true,
-          // The newest lexicon takes 2,000,000 bytes, servers of before 2026 half of it: what every server takes.
+          // The newest lexicon accepts 2,000,000 bytes, servers before 2026 half of it: the limit that every server accepts.
           sent: { types: ['image/jpeg', 'image/png', 'image/webp', 'image/gif'], maxBytes: 1_000_000 },
         },
         // A .mov is no mp4 to Bluesky.
@@ -167,7 +167,7 @@ export const definition = {
         'lexicons app.bsky.feed.post, threadgate, postgate, app.bsky.embed.external, and com.atproto.label.defs, 2026-08-20; limits of this service',
     },
     assetFields: {
-      // WebVTT of at most 20,000 bytes (lexicon app.bsky.embed.video, caption); SubRip grows by its first line.
+      // WebVTT of at most 20,000 bytes (lexicon app.bsky.embed.video, caption); SubRip grows by the first line of WebVTT.
       ...captionsFiles(19_990),
       'external.thumbMediaAssetId': {
         max: 1,

@@ -24,9 +24,9 @@ const byName = new Map<string, Classification>([
 
 const byStatus = (status: number, named: boolean): Classification => {
   if (status === 401) return accessRevoked
-  // Without a name it was not the account's server that answered.
+  // Without an error name, the response did not come from the account's server.
   if (!named) return commonErrors.unreachable
-  // What ends a session or an account has a name of its own above.
+  // Errors that end a session or an account have a separate name above.
   return status === 403 ? ['blocked', 'does not allow this account to do that'] : postRejected
 }
 
@@ -53,7 +53,7 @@ export const classifyBlueskyError = (response: ErrorResponse): PlatformError => 
 /** The least time between two tries while the daily allowance of videos is used up. */
 const allowanceSeconds = 3600
 
-/** What the video service has against an account, by its own words (bluesky-social/social-app, composer, 2026-08). */
+/** What the video service objects to about an account, by its error text (bluesky-social/social-app, composer, 2026-08). */
 const classifyAccountText = (text: string): Classification =>
   /unconfirmed_email|confirm your email/i.test(text)
     ? [
@@ -91,7 +91,7 @@ const ofFailure: Readonly<Record<string, Classification>> = {
   pds_upload_unsupported_blob_size: ['invalid', 'server of this account does not store videos of this size'],
 }
 
-/** Why a video was not processed: what may pass is uploaded again (lexicon app.bsky.video.defs, failureCode). */
+/** Why a video was not processed: after a transient failure it is uploaded again (lexicon app.bsky.video.defs, failureCode). */
 export const classifyFailedVideo = (code: string, reason: string): PlatformError => {
   const again: Classification = ['transient', 'could not process the video', { preparedGone: true }]
   return classified(name, ofFailure[code] ?? again, { code, detail: shortDetail(reason || code || 'no reason given') })

@@ -2,7 +2,7 @@ import tlds from 'tlds' with { type: 'json' }
 import { graphemes, utf8Bytes } from '../../text/counting.ts'
 import { trimLink } from '../links.ts'
 
-/** A stretch of a text, in UTF-16 units, that means more than its letters. */
+/** A range of a text, in UTF-16 units, with a special meaning. */
 type Mark = { start: number; end: number } & (
   | { kind: 'link'; uri: string }
   | { kind: 'mention'; handle: string }
@@ -12,10 +12,10 @@ type Mark = { start: number; end: number } & (
 const link = /(?<=^|[\s(])https?:\/\/\S+/giu
 const bareLink = /(?<=^|[\s(])(?:[a-z0-9][a-z0-9-]*\.)+([a-z]{2,})(?::\d{1,5})?(?:[/?#]\S*)?(?!\.?[\p{L}\p{N}_@-])/giu
 const mention = /(?<=^|[\s(])@([a-z0-9][a-z0-9-]*(?:\.[a-z0-9][a-z0-9-]*)+)/giu
-// The keycap emoji begins with the same sign; what is invisible ends a tag.
+// The keycap emoji begins with the same sign; an invisible character ends a tag.
 const tag = /(?<=^|\s)[#＃](?!\ufe0f)([^\s\u00ad\u2060\u200b-\u200d]+)/gu
 
-// The official client makes a link of each name that ends with a top-level domain (@atproto/api, rich-text/detection).
+// The official client links each name that ends with a top-level domain (@atproto/api, rich-text/detection).
 const topLevelDomains = new Set(tlds)
 
 const linkMark = (start: number, match: string, scheme: string): Mark[] => {
@@ -31,7 +31,7 @@ const isHandle = (text: string) =>
 
 const isPunctuation = (letter: string) => /^\p{P}$/u.test(letter)
 
-/** Without the punctuation at its end; all of Unicode's that is beyond 16 bits counts by whole code points. */
+/** Without trailing punctuation; characters beyond 16 bits are compared as whole code points. */
 const trimTag = (match: string): string => {
   let end = match.length
   for (;;) {
@@ -71,7 +71,7 @@ export const findMarks = (text: string): Mark[] => {
     })
 }
 
-/** A mark as the record carries it: its place in UTF-8 bytes, and what it means. */
+/** A facet as stored in the record: its position in UTF-8 bytes, and its meaning. */
 export interface Facet {
   index: { byteStart: number; byteEnd: number }
   features: [Readonly<Record<string, string>>]

@@ -4,7 +4,7 @@ import type { BlueskyMetadata } from './definition.ts'
 
 const rules = { mentioned: 'mentionRule', followers: 'followerRule', following: 'followingRule' } as const
 
-/** The records beside a post that say who may reply and quote, by collection, but for their post and time. */
+/** The records next to a post that define who may reply and quote, by collection, without their post and time. */
 export const Gates = z.record(z.string(), z.looseObject({}))
 export type Gates = z.infer<typeof Gates>
 
@@ -12,7 +12,7 @@ const threadgate = 'app.bsky.feed.threadgate'
 const postgate = 'app.bsky.feed.postgate'
 export const gateCollections = [threadgate, postgate] as const
 
-/** What the metadata asks for; undefined where it asks for none. Who can reply is said at the first post of a thread. */
+/** What the metadata asks for; undefined if it asks for none. The first post of a thread sets who can reply. */
 export const gatesOf = (
   { replyGate, disableQuotes }: BlueskyMetadata,
   replyTo: OutgoingPost['replyTo'],
@@ -27,9 +27,9 @@ export const gatesOf = (
 }
 
 /**
- * The writes that make a post and its gates, all or none. Each gate has the key of its post (lexicons threadgate and
- * postgate), so a repeat meets the keys of the first call, and the server refuses it as a whole (PDS source, applyWrites
- * and MST.add, 2026-08).
+ * The writes that create a post and its gates, all or none. Each gate has the key of its post (lexicons threadgate and
+ * postgate), so a repeat collides with the keys of the first call, and the server rejects it as a whole (PDS source,
+ * applyWrites and MST.add, 2026-08).
  */
 export const writesOf = (
   { uri, collection, rkey }: { uri: string; collection: string; rkey: string },

@@ -9,7 +9,7 @@ const credentialsExpireAtMs = (credentials: Credentials): number | undefined => 
   return claims && claims.exp * 1000
 }
 
-/** A refresh token lasts 90 idle days (com.atproto.server.refreshSession); a new one is asked for this long before. */
+/** A refresh token lasts 90 idle days (com.atproto.server.refreshSession); a new one is requested this long before. */
 const renewedBeforeMs = 30 * dayMs
 
 const renewAtMs = (credentials: Credentials): number | undefined => {

@@ -33,7 +33,7 @@ export const makeTid = (microseconds: bigint, clockId: number): string => {
   return Array.from({ length: 13 }, (_, index) => letters[Number((bits >> BigInt(60 - 5 * index)) & 31n)]).join('')
 }
 
-/** The microseconds a timestamp id was made of. */
+/** The microseconds from which a timestamp ID was made. */
 export const tidMicroseconds = (tid: string): bigint =>
   [...tid].reduce((bits, letter) => (bits << 5n) | BigInt(letters.indexOf(letter)), 0n) >> 10n
 
@@ -45,7 +45,7 @@ const keyOf = (uri: string): string => uri.slice(uri.lastIndexOf('/') + 1)
 
 const keyMs = (key: string): number => Number(tidMicroseconds(key) / 1000n)
 
-/** The time that a post's key and record name: that of the post, for a reply in any case later than what it replies to. */
+/** The time in a post's key and record: that of the post; a reply is always later than its parent. */
 const recordMs = ({ scheduledAtMs, replyTo }: Pick<KeyedPost, 'scheduledAtMs' | 'replyTo'>): number =>
   replyTo === undefined ? scheduledAtMs : Math.max(scheduledAtMs, keyMs(keyOf(replyTo)) + 1)
 
@@ -60,7 +60,7 @@ const quotedIsGone: Classification = ['invalid', 'does not have the post to quot
 const isAbsent = (error: unknown): error is PlatformError =>
   error instanceof PlatformError && error.info.code === 'RecordNotFound'
 
-/** The AppView knows no such account or record, which it says in words alone (AppView source, getRecord). */
+/** The AppView does not know the account or record, which only its message text says (AppView source, getRecord). */
 const isAbsentElsewhere = (error: unknown): error is PlatformError =>
   error instanceof PlatformError && /^Could not (?:locate record|find repo)\b/.test(error.info.detail ?? '')
 
@@ -109,7 +109,7 @@ const facetsOf = async ({ ctx, account, post }: PlatformCall) => {
   return buildFacets(post.text, marks, (handle) => dids.get(handle))
 }
 
-/** The most images that every client shows; more need the gallery, which clients of before 2026-06 do not show. */
+/** The most images that every client shows; more need the gallery, which clients before 2026-06 do not show. */
 const maxShownEverywhere = 4
 /** A gallery needs a ratio of every image, which may be approximate (lexicon app.bsky.embed.defs, aspectRatio). */
 const square = { width: 1, height: 1 }
@@ -121,7 +121,7 @@ const embedImages = async (call: PlatformCall) => {
   return { $type, items: images.map((image) => ({ $type: `${$type}#image`, aspectRatio: square, ...image })) }
 }
 
-/** A link card as the author wrote it: to fetch the page would let strangers decide what the post shows. */
+/** A link card as the author wrote it: fetching the page would let strangers decide what the post shows. */
 const embedCard = async (call: PlatformCall, { external }: BlueskyMetadata) => {
   if (external === undefined) return undefined
   const { url, title, description = '' } = external
@@ -152,7 +152,7 @@ const embedBoth = (record: object | undefined, media: object | undefined): objec
 const embedFiles = (call: PlatformCall, metadata: BlueskyMetadata) =>
   call.post.media.length === 0 ? embedCard(call, metadata) : embedImages(call)
 
-/** Uploads the media and finds out who is mentioned; what is ready is the whole record but for its time. */
+/** Uploads the media and resolves mentions; the result is the whole record except for its time. */
 const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> => {
   const { ctx, post } = call
   const [first] = post.media
@@ -183,8 +183,8 @@ const Parent = z.extend(StrongRef, {
 })
 
 /**
- * What a reply says of its thread: its first post, which the post that it replies to names unless it is the first one, and
- * that post (lexicon app.bsky.feed.post, replyRef). The record to put, but for its time.
+ * The thread reference of a reply: the first post of the thread, which the parent names unless it is the first one, and the
+ * parent (lexicon app.bsky.feed.post, replyRef). The record to put, but for its time.
  */
 const build = async ({ ctx, account, post: { replyTo } }: PlatformCall, ref: PreparedRef): Promise<PreparedRef> => {
   if (replyTo === undefined) return ref
@@ -203,12 +203,12 @@ const landed = (did: string, rkey: string) => ({
   url: `https://bsky.app/profile/${did}/post/${rkey}`,
 })
 
-/** What is prepared: the record of the post, and the gates beside it. */
+/** What is prepared: the record of the post, and its gates. */
 const Ready = z.looseObject({ gates: z.optional(Gates) })
 
 /**
- * Puts the record. The key fixes its time, so a repeat puts the same bytes and changes nothing
- * (com.atproto.repo.putRecord). A post with gates is created with them, and a repeat is refused: the probe finds the post.
+ * Puts the record. The key fixes its time, so a repeat puts the same bytes and changes nothing (com.atproto.repo.putRecord).
+ * A post with gates is created with them, and a repeat is rejected: the probe finds the post.
  */
 const commit = async ({ ctx, account }: PlatformCall, ref: PreparedRef, rkey: string, built: unknown) => {
   const { service, accessJwt: token } = sessionOf(account)
@@ -224,7 +224,7 @@ const commit = async ({ ctx, account }: PlatformCall, ref: PreparedRef, rkey: st
     await xrpc(ctx, { service, method, token, input, creates: true, reply: z.looseObject({ commit: z.unknown() }) })
     return landed(repo, rkey)
   }
-  // `swapRecord: null` refuses to overwrite another record, and lets pass a put that changes nothing (PDS source, putRecord).
+  // `swapRecord: null` refuses to overwrite another record, and allows a put that changes nothing (PDS source, putRecord).
   const json = { repo, collection, rkey, validate: true, swapRecord: null, record }
   const method = 'com.atproto.repo.putRecord'
   await xrpc(ctx, { service, method, token, input: { json }, creates: true, reply: z.object({ uri: z.string() }) })
@@ -234,10 +234,10 @@ const commit = async ({ ctx, account }: PlatformCall, ref: PreparedRef, rkey: st
 const Records = z.object({
   records: z.array(z.object({ uri: z.string(), value: z.looseObject({ text: z.optional(z.string()) }) })),
 })
-/** Most that a server lists at once (com.atproto.repo.listRecords). */
+/** Most records that a server lists per request (com.atproto.repo.listRecords). */
 const pageSize = '100'
 
-/** Looks for the text among the records whose keys name the time since the attempt; their other bits are random. */
+/** Looks for the text among the records whose keys contain a time since the attempt; the other bits of a key are random. */
 const findByTime = async ({ ctx, account, post }: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> => {
   const repo = account.externalId
   const { service } = sessionOf(account)
@@ -259,7 +259,7 @@ const findByTime = async ({ ctx, account, post }: PlatformCall, attempt: Unconfi
   return seen.kind === 'found' ? { kind: 'published', ...landed(repo, keyOf(seen.items[0].uri)) } : seen
 }
 
-/** Whether the record is in its place. */
+/** Whether the record exists. */
 const probe = async (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> => {
   const { clientKey: rkey, isRestored } = attempt
   const { ctx, account } = call
@@ -276,7 +276,7 @@ const probe = async (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<P
   }
 }
 
-/** Deletes the record and its gates; one that is not there is deleted, too (com.atproto.repo.deleteRecord). */
+/** Deletes the record and its gates; a missing one counts as deleted (com.atproto.repo.deleteRecord). */
 const remove = async ({ ctx, account, post }: PlatformCall, uri: string): Promise<void> => {
   const { service, accessJwt: token } = sessionOf(account)
   const method = 'com.atproto.repo.deleteRecord'
@@ -287,7 +287,7 @@ const remove = async ({ ctx, account, post }: PlatformCall, uri: string): Promis
   }
 }
 
-/** Bluesky: the record's own key makes a repeat harmless forever. */
+/** Bluesky: the record's key makes a repeat harmless forever. */
 export const bluesky: PlatformAdapter = {
   ...definition,
   reconcileMethod: 'key',

@@ -17,7 +17,7 @@ interface Xrpc<T> {
   input?: RequestBody | 'none'
   creates?: boolean
   totalMs?: number
-  /** Statuses beyond 2xx whose body is a reply. */
+  /** Statuses other than 2xx whose body is a reply. */
   accepts?: readonly number[]
   reply: z.ZodMiniType<T>
   /** The error table of another server than the account's own. */
@@ -54,7 +54,7 @@ const lastSecond = Date.UTC(9999, 11, 31) / 1000
 
 const Claims = z.object({ exp: z.number().check(z.minimum(0), z.maximum(lastSecond)), scope: z.optional(z.string()) })
 
-/** What a token says of itself; read, not verified: only its server can do that. */
+/** The claims of a token; read, not verified: only its server can do that. */
 export const readClaims = (jwt: string): z.infer<typeof Claims> | undefined => {
   try {
     return z.parse(Claims, JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString('utf8')))
@@ -70,7 +70,10 @@ export const sessionOf = ({ credentials, details }: ConnectedAccount) => {
   return { service: String(details['service']), ...tokens.data }
 }
 
-/** A new pair of tokens; the old refresh token gives the same pair for a while, so a lost answer can be asked again. */
+/**
+ * A new pair of tokens; the old refresh token gives the same pair for a while, so the call can be repeated after a lost
+ * response.
+ */
 export const refresh = async (ctx: Context, account: ConnectedAccount): Promise<Credentials> => {
   const { service, refreshJwt } = sessionOf(account)
   return xrpc(ctx, {

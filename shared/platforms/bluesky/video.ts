@@ -16,7 +16,7 @@ const serviceOf = ({ ctx }: PlatformCall) => originOf(ctx, definition.id) ?? `ht
 
 /** How long the video service may use a token of the account; servers give at most an hour (PDS source, getServiceAuth). */
 const tokenMs = 30 * minuteMs
-/** A preparation has a minute: what is not sent by then is sent again. */
+/** A preparation has a minute. What is not sent by then is sent again. */
 const uploadMs = 40_000
 
 /** A token that the account's server signs for one method of another service. */
@@ -36,7 +36,7 @@ const Limits = z.object({
   error: z.optional(z.string()),
 })
 
-/** What the account may still upload today. */
+/** The account's remaining upload allowance for today. */
 const assertAllowed = async (call: PlatformCall, { fileSize }: MediaFile): Promise<void> => {
   const method = 'app.bsky.video.getUploadLimits'
   const { canUpload, remainingDailyVideos, remainingDailyBytes, message, error } = await xrpc(call.ctx, {
@@ -62,7 +62,7 @@ const Job = z.object({
 })
 type Job = z.infer<typeof Job>
 
-/** An upload answers with the job itself, the lexicon and all else with a job in an object. */
+/** An upload returns the job itself; the lexicon and all other calls return a job in an object. */
 const JobReply = z.union([
   z.pipe(
     z.object({ jobStatus: Job }),
@@ -71,7 +71,7 @@ const JobReply = z.union([
   Job,
 ])
 
-/** Sends the whole video. Of bytes that it has already, the service answers 409 with the job that they had. */
+/** Sends the whole video. For bytes that it already has, the service responds 409 with their job. */
 const upload = async (call: PlatformCall, file: MediaFile): Promise<Job> => {
   const { ctx, account, post } = call
   const server = new URL(sessionOf(account).service).hostname
@@ -89,7 +89,7 @@ const upload = async (call: PlatformCall, file: MediaFile): Promise<Job> => {
   })
 }
 
-/** A job that the service does not know anymore is begun again. */
+/** A job that the service no longer knows is started again. */
 const jobGone = () => new PlatformError('transient', 'Bluesky dropped the uploaded video.', { preparedGone: true })
 
 const askJob = (call: PlatformCall, jobId: string): Promise<Job> =>

@@ -8,7 +8,7 @@ import { PlatformError } from '../platform-error.ts'
 import { definition } from './definition.ts'
 import { classifyDiscordError } from './errors.ts'
 
-/** Largest list that is read whole: 500 channels, 100 messages. */
+/** Largest list that is read in full: 500 channels, 100 messages. */
 const maxListBytes = 2 * 1024 * 1024
 
 interface DiscordCall<T> {
@@ -16,7 +16,7 @@ interface DiscordCall<T> {
   params?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, string>>
   method?: 'DELETE' | 'PATCH'
-  /** A body makes it the call that posts a message. */
+  /** A call with a body posts a message. */
   message?: RequestBody
   /** The body of another call. */
   json?: unknown
@@ -25,9 +25,7 @@ interface DiscordCall<T> {
   reply: z.ZodMiniType<T>
 }
 
-/**
- * One call as the bot. Discord turns away callers that do not say who they are (Discord, API Reference, User Agent).
- */
+/** One call as the bot. Discord rejects callers without a User-Agent (Discord, API Reference, User Agent). */
 export const callDiscord = async <T>(
   ctx: Context,
   { path, params, query, method, message, json, totalMs, reply }: DiscordCall<T>,

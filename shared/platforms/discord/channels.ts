@@ -51,8 +51,8 @@ const maxKnown = 5_000
 const knownChannels = perContext(() => new Set<string>())
 
 /**
- * Refuses a channel of another server: the bot is one for all workspaces, so Discord would let anyone post anywhere it
- * is. A channel never moves to another server, so what was seen once stays true.
+ * Refuses a channel of another server: all workspaces share one bot, so Discord would let anyone post anywhere the bot is. A
+ * channel never moves to another server, so an earlier result stays valid.
  */
 export const assertChannel = async (ctx: Context, guildId: string, channelId: string): Promise<void> => {
   const known = knownChannels(ctx)

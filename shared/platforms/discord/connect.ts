@@ -45,7 +45,7 @@ export const discord: Connector = {
   },
   /**
    * The server the bot has joined, as Discord names it for the code; the query's `guild_id` could be anyone's. The
-   * person's own token is not needed again and not kept.
+   * person's own token is not needed again and is not stored.
    */
   async connect(ctx, { code, redirectUri }) {
     const grant = { grant_type: 'authorization_code', code, redirect_uri: redirectUri }

@@ -10,7 +10,7 @@ import { Poll } from './poll.ts'
 const maxFileBytes = 10 * 1024 * 1024
 export const maxTotalBytes = 25 * 1024 * 1024 - 64 * 1024
 
-/** The block `metadata.discord`; other keys are kept. */
+/** The block `metadata.discord`; unknown keys are preserved. */
 export const DiscordMetadata = z.looseObject({
   channelId: described(
     z.string().check(z.regex(/^\d{17,20}$/, { error: 'must be the id of a channel, 17 to 20 digits' })),
@@ -53,7 +53,7 @@ const shortEmbeds: OtherRule = {
 
 const pollAlone: OtherRule = {
   says: 'A post with a poll has neither files nor embeds.',
-  // The documents show polls beside a text only, and do not say what else goes with them.
+  // The documentation shows polls together with a text only, and does not say what else can accompany them.
   source: 'Create Message and Poll Resource, 2026-08-06; the careful reading',
   check({ metadata, media }) {
     const { embeds, poll } = DiscordMetadata.parse(metadata)
@@ -71,12 +71,12 @@ const mediaOf = (maxBytes: number): MediaRule => ({
   image: { max: 10, types: imageTypes, maxBytes },
   video: { max: 10, types: videoTypes, maxBytes },
   mixed: true,
-  // The whole request may have 25 MiB; the rest of it is text.
+  // The whole request may have 25 MiB; the rest is text.
   maxTotalBytes,
   source: 'Uploading Files, 2026-08-06; limits of this service',
 })
 
-/** The tier of a server by its boosts, `premium_tier`, as the rules name it. */
+/** The boost tier of a server, `premium_tier`, as named by the rules. */
 export const tierOf = (premiumTier: number): 'boosted' | 'free' => (premiumTier >= 2 ? 'boosted' : 'free')
 
 /** Discord's rules: the limits of this service, and the size of one file by the boosts of the server. */
@@ -87,7 +87,7 @@ export const definition = {
   hosts: { auth: 'https://discord.com', token: 'https://discord.com', api: 'https://discord.com' },
   postsAt: ['discord.com'],
   connect: 'oauth',
-  // 25 MiB a post go out in the publishing call itself.
+  // 25 MiB per post are sent in the publishing call itself.
   publishBatch: 4,
   comment: { keeps: ['channelId'], source: 'a message that replies; Discord API v10, Create Message, 2026-11-26' },
   rules: {
@@ -100,7 +100,7 @@ export const definition = {
         source: 'Create Message, content, 2026-08-06; discord-api-docs issue 1315',
       },
     ],
-    // From the second tier of boosts on a file may have 50 or 100 MB: what bounds it is the whole request.
+    // From boost tier 2 on, a file may have 50 or 100 MB: the size of the whole request is the limit.
     media: [{ ...mediaOf(maxTotalBytes), tier: 'boosted' }, mediaOf(maxFileBytes)],
     metadata: {
       schema: DiscordMetadata,

@@ -76,7 +76,7 @@ export const embedLength = ({ title, description, author, fields = [], footer }:
     0,
   )
 
-/** An embed as Discord takes it. What is absent is left out of the JSON. */
+/** An embed in Discord's format. Absent fields are omitted from the JSON. */
 export const sentEmbed = ({ title, description, url, color, author, fields, image, thumbnail, footer }: Embed) => ({
   title,
   description,

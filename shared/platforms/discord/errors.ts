@@ -26,7 +26,7 @@ const byCode = new Map<number, Classification>([
   [40001, botRejected],
   [50014, botRejected],
   [40333, networkRefused],
-  // At a channel this may be the channel only: `publish.ts` asks for the server then.
+  // For a channel, this may concern only the channel: `publish.ts` then queries the server.
   [50001, removed],
   [10004, removed],
   [40007, removed],
@@ -67,7 +67,7 @@ const classify = (response: ErrorResponse, body: ErrorBody | undefined): Classif
   if (response.status === 401) return botRejected
   const [errorClass, sentence] = limited
   const wait = body?.retry_after ?? retryAfterOf(response)
-  // Without JSON it is Cloudflare that answers, for all calls from this address.
+  // A response without JSON comes from Cloudflare, for all calls from this address.
   if (response.status === 429 && !body) {
     return [errorClass, sentence, { operator: true, retryAfterSeconds: wait ?? banSeconds }]
   }

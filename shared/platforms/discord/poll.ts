@@ -18,7 +18,7 @@ export const Poll = z.looseObject({
 })
 type Poll = z.infer<typeof Poll>
 
-/** A poll as Discord takes it. What is absent is left out of the JSON. */
+/** A poll in Discord's format. Absent fields are omitted from the JSON. */
 export const sentPoll = ({ question, answers, durationHours, isMultiselect }: Poll) => ({
   question: { text: question },
   answers: answers.map((text) => ({ poll_media: { text } })),

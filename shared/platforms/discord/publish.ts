@@ -55,7 +55,7 @@ const loadAttachments = async (ctx: Context, media: readonly MediaFile[]): Promi
   return parts
 }
 
-/** The body of a message: JSON, or a form where files go with it. Nobody is pinged by what it says. */
+/** The body of a message: JSON, or a form if it has files. Its text mentions no one. */
 export const buildMessage = (
   { content, replyTo, shown = {} }: { content: string; replyTo?: string | undefined; shown?: object },
   nonce: string,
@@ -66,7 +66,7 @@ export const buildMessage = (
   const message = { content, allowed_mentions: { parse: [] }, nonce, enforce_nonce: true, ...reply, ...shown }
   if (!attachments) return { json: message }
   const described = media.map(({ altText }, n) => {
-    // Cut rather than refused: the text beside the image matters less than the post.
+    // Truncated rather than rejected: the alt text matters less than the post.
     const description = altText && cutText(altText, maxDescription)
     return { id: String(n), ...(description ? { description } : {}) }
   })
@@ -74,10 +74,10 @@ export const buildMessage = (
   return multipart([{ name: 'payload_json', value: payload, type: 'application/json' }, ...attachments])
 }
 
-/** What a message is made of, beside its files: also what a probe looks for, whatever the post has become since. */
+/** What a message consists of, except its files. A probe also looks for this, whatever the post has become since. */
 const Message = z.object({ channelId: z.string(), content: z.string(), files: z.int() })
 
-/** What the message shows beside its text and files. */
+/** What the message shows in addition to its text and files. */
 const shownOf = ({ embeds, poll }: z.infer<typeof DiscordMetadata>): object => ({
   ...(embeds === undefined ? {} : { embeds: embeds.map(sentEmbed) }),
   ...(poll === undefined ? {} : { poll: sentPoll(poll) }),
@@ -92,7 +92,7 @@ const makeKey = ({ id, version }: KeyedPost): string => {
   return base62(BigInt(`0x${hash}`), nonceLength).slice(-nonceLength)
 }
 
-/** Makes sure that the channel belongs to the account; uploads nothing, since files go with the message. */
+/** Verifies that the channel belongs to the account; uploads nothing, since files are sent with the message. */
 const prepare = async ({ ctx, account, post }: PlatformCall): Promise<Prepared> => {
   const { channelId } = z.parse(DiscordMetadata, post.metadata)
   await assertChannel(ctx, account.externalId, channelId)
@@ -118,7 +118,7 @@ const refineError = async ({ ctx, account }: PlatformCall, error: unknown) => {
   )
 }
 
-/** Sends the message; Discord answers a repeated nonce with the first message, for some minutes. */
+/** Sends the message; for some minutes, Discord returns the first message for a repeated nonce. */
 const commit = async (call: PlatformCall, ref: PreparedRef, clientKey: string, built: unknown) => {
   const { ctx, account, post } = call
   const { channelId, content } = z.parse(Message, ref)
@@ -200,14 +200,14 @@ const probe = async ({ ctx, account }: PlatformCall, attempt: UnconfirmedAttempt
   return any.length > 0 ? seen : { kind: 'unclear' }
 }
 
-/** Deletes the message (Discord, Delete Message); 10008 is a message that is not there. */
+/** Deletes the message (Discord, Delete Message); 10008 means that the message does not exist. */
 const remove = ({ ctx, post }: PlatformCall, message: string): Promise<void> => {
   const { channelId: channel } = z.parse(DiscordMetadata, post.metadata)
   const request = { path: '/channels/{channel}/messages/{message}', params: { channel, message }, reply: z.unknown() }
   return removed(callDiscord(ctx, { ...request, method: 'DELETE' }), ({ code }) => code === '10008')
 }
 
-/** Changes the text of the message; its files and embeds stay (Discord, Edit Message). Nobody is pinged by what it says. */
+/** Changes the text of the message; its files and embeds stay (Discord, Edit Message). The text mentions no one. */
 const edit = ({ ctx, post }: PlatformCall, message: string): Promise<void> => {
   const { channelId: channel } = z.parse(DiscordMetadata, post.metadata)
   const request = { path: '/channels/{channel}/messages/{message}', params: { channel, message }, reply: z.unknown() }

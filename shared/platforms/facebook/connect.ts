@@ -34,14 +34,14 @@ const connectionOf = (page: UsablePage, person: string): Connection => ({
   username: page.username ?? null,
   displayName: page.name,
   profileImageUrl: page.picture?.data.url ?? null,
-  // Taken with a token of sixty days, a page's own token has no end (Facebook Login, Long-Lived Tokens).
+  // If requested with a token of sixty days, a page token has no end (Facebook Login, Long-Lived Tokens).
   credentials: { accessToken: page.access_token },
-  // What the person granted is for all their pages: it is taken back with the last of them.
+  // A person's grant covers all their pages: it is revoked with the last of them.
   sharedGrant: person,
   details: { person },
 })
 
-/** Somebody who looks after pages lets the service in, and chooses among them. */
+/** A person who manages pages authorizes the service, and chooses among the pages. */
 export const facebook: Connector = {
   async authorizationUrl(ctx, { state, redirectUri }) {
     const app = await readAppSecret(ctx, definition)
@@ -49,7 +49,7 @@ export const facebook: Connector = {
     const query = { client_id: app.clientId, redirect_uri: redirectUri, state, response_type: 'code', scope }
     return `${baseUrlOf(ctx, definition, 'auth')}/${definition.api.version}/dialog/oauth?${new URLSearchParams(query)}`
   },
-  /** A code becomes a short token, that one a long one, and the long one a token for each page. */
+  /** A code is exchanged for a short-lived token, that one for a long-lived one, and that one for a token for each page. */
   async connect(ctx, { code, redirectUri }) {
     const { clientId, clientSecret } = await readAppSecret(ctx, definition)
     const app = { client_id: clientId, client_secret: clientSecret }

@@ -9,10 +9,10 @@ import { linksIn } from '../links.ts'
 import { captionsField, captionsFiles, captionsNeedVideo } from '../rules/captions.ts'
 import { metadataFinding } from '../rules/metadata-finding.ts'
 
-/** What a post can be beside text and photos in the feed. */
+/** What a post can be, other than text and photos in the feed. */
 export const formats = ['video', 'reel', 'photo_story', 'video_story'] as const
 
-/** The block `metadata.facebook`; other keys are kept. */
+/** The block `metadata.facebook`; unknown keys are preserved. */
 export const FacebookMetadata = z.looseObject({
   format: described(
     z.optional(z.enum(formats)),
@@ -83,7 +83,7 @@ const vertical: FileRule = {
   minAspect: 0.55,
   maxAspect: 0.575,
   minDurationMs: 3_000,
-  // The table of the page; no error is known that rejects anything else.
+  // The page's table; no known error rejects anything else.
   advised: {
     codecs: ['h264', 'hevc', 'vp9', 'av1'],
     chromas: ['4:2:0'],
@@ -148,7 +148,7 @@ export const definition = {
       {
         max: 63_206,
         unit: 'characters',
-        // Facebook does not say what it counts: the strictest count is always accepted.
+        // Facebook does not document what it counts: the strictest count is always accepted.
         counting: 'UTF-16 code units',
         count: utf16Units,
         source: 'limit of this service; Graph API v25.0, Page feed, 2026',

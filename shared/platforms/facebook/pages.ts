@@ -8,7 +8,7 @@ const Page = z.object({
   id: z.string(),
   name: z.string(),
   username: z.optional(z.string()),
-  /** Absent where the person may not act for the page. */
+  /** Absent if the person may not act for the page. */
   access_token: z.optional(z.string()),
   tasks: z.optional(z.array(z.string())),
   picture: z.optional(z.object({ data: z.object({ url: z.optional(z.string()) }) })),
@@ -36,7 +36,7 @@ interface ListRequest<T> {
   item: z.ZodMiniType<T>
 }
 
-/** A whole list, page by page. */
+/** A complete list, page by page. */
 const readList = async <T>(
   ctx: Context,
   token: string,
@@ -55,7 +55,7 @@ const readList = async <T>(
   return all
 }
 
-/** Pages that a business owns or works for; a person who did not open their businesses to us has none. */
+/** Pages that a business owns or manages; none for a person who did not grant access to their businesses. */
 const businessPages = async (ctx: Context, token: string): Promise<Page[]> => {
   const ids = z.object({ id: z.string() })
   try {

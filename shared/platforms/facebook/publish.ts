@@ -23,7 +23,7 @@ import { site } from './site.ts'
 import { clockSkewMs, probePhotoStory, publishPhotoStory } from './stories.ts'
 import { prepareVideo, probeVideo, publishVideo } from './videos.ts'
 
-/** What a post is made of: also what a probe looks for, whatever the post has become since. */
+/** The content of a post. A probe also looks for this, whatever the post has become since. */
 const FeedPost = z.object({ text: z.string(), photos: z.array(z.string()) })
 type FeedPost = z.infer<typeof FeedPost>
 
@@ -50,14 +50,14 @@ const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Pro
   return { ready, expiresAtMs: ctx.clock.now() + preparedMs }
 }
 
-/** A link and photos cannot stand side by side: with photos the link stays in the text. */
+/** A link and photos cannot be combined: with photos the link stays in the text. */
 const attachments = ({ text, photos }: FeedPost): Record<string, string> => {
   const [link] = linksIn(text)
   if (photos.length === 0) return link === undefined ? {} : { link }
   return Object.fromEntries(photos.map((id, n) => [`attached_media[${n}]`, JSON.stringify({ media_fbid: id })]))
 }
 
-/** Where a post is, also where Facebook does not say. */
+/** The address of a post, also if Facebook does not return it. */
 const addressOf = (id: string, permalink: string | undefined): string => permalink ?? `https://www.facebook.com/${id}`
 
 /** Posts text or photos to the page's feed. */
@@ -107,7 +107,7 @@ const photosOf = ({ attachments }: Shown): Set<string | undefined> =>
     ),
   )
 
-/** A photo goes into one post only, so it names it; a text is compared as Facebook keeps it. */
+/** A photo can be used in one post only, so it identifies the post; texts are compared in the form that Facebook stores. */
 const isOurs = (shown: Shown, { text, photos }: FeedPost): boolean => {
   const there = photosOf(shown)
   return photos.length > 0 ? photos.every((id) => there.has(id)) : (shown.message ?? '').trim() === text.trim()
@@ -159,7 +159,7 @@ const edit = async ({ ctx, account, post }: PlatformCall, id: string): Promise<v
   })
 }
 
-/** What was prepared says what the post is, whatever it has become since. */
+/** The preparation defines the type of the post, whatever the post has become since. */
 const kindOf = ({ format }: PreparedRef) =>
   format === undefined ? 'feed' : format === 'photo_story' ? 'photo_story' : 'video'
 
@@ -167,8 +167,8 @@ const publishers = { feed: publishInFeed, photo_story: publishPhotoStory, video:
 const probes = { feed: probeFeed, photo_story: probePhotoStory, video: probeVideo }
 
 /**
- * Facebook Pages: a repeat is not harmless in the feed, but the Page's own posts and stories, or the video itself, show
- * whether a post is live.
+ * Facebook Pages: a repeat in the feed is not harmless, but the Page's posts and stories, or the video itself, show whether
+ * a post is live.
  */
 export const facebook: PlatformAdapter = {
   ...definition,

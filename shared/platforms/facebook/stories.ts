@@ -9,7 +9,7 @@ import { site } from './site.ts'
 
 export const PhotoStory = z.object({ format: z.literal('photo_story'), photo: z.string() })
 
-/** The answer of the calls that publish stories. */
+/** The response of the calls that publish stories. */
 export const StoryReply = z.object({ success: z.literal(true), post_id: z.optional(z.union([z.string(), z.number()])) })
 
 const Listed = z.object({
@@ -51,22 +51,22 @@ const findStory = ({ ctx, account }: PlatformCall, media: string, fromMs: number
 /** How far Facebook's clock and ours may be apart. */
 export const clockSkewMs = 60_000
 
-/** Where a story is that was published: only the list of stories says it. */
+/** The address of a published story: only the list of stories contains it. */
 export const readStory = async (call: PlatformCall, media: string, fromMs: number): Promise<PublishedPost> => {
   try {
     const seen = await findStory(call, media, fromMs - clockSkewMs, 1)
     return seen.kind === 'found' ? landedOf(seen.items[0]) : { id: null, url: null }
   } catch (error) {
-    // The story is live, whatever becomes of this read.
+    // The story is live, whatever the result of this read.
     if (error instanceof PlatformError) return { id: null, url: null }
     throw error
   }
 }
 
-/** The call and the read after it end within the half minute a publication has. */
+/** The call and the read after it end within the half minute that a publication has. */
 const createMs = 18_000
 
-/** Makes an unpublished photo a story. */
+/** Turns an unpublished photo into a story. */
 export const publishPhotoStory = async (call: PlatformCall, ref: PreparedRef): Promise<PublishedPost> => {
   const { ctx, account } = call
   const { photo } = z.parse(PhotoStory, ref)

@@ -16,7 +16,7 @@ import { definition, FacebookMetadata } from './definition.ts'
 import { site } from './site.ts'
 import { readStory, StoryReply } from './stories.ts'
 
-/** What a video that Facebook has becomes; reels and stories are uploaded in a session, others in one call. */
+/** What an uploaded video becomes; reels and stories are uploaded in a session, others in one call. */
 const VideoFormat = z.enum(['video', 'reel', 'video_story'])
 export type VideoFormat = z.infer<typeof VideoFormat>
 
@@ -24,22 +24,22 @@ export type VideoFormat = z.infer<typeof VideoFormat>
 export const ReadyVideo = z.object({ format: VideoFormat, video: z.string(), text: z.string() })
 type ReadyVideo = z.infer<typeof ReadyVideo>
 
-/** Where an upload stands. */
+/** The state of an upload. */
 const Progress = z.extend(Waiting, {
   video: z.string(),
-  /** Where Facebook is told to load the file, in a session. */
+  /** The URL that tells Facebook to load the file, in a session. */
   uploadUrl: z.optional(z.string()),
 })
 type Progress = z.infer<typeof Progress>
 
-/** A preparation has a minute; Facebook answers when it has loaded the file. */
+/** A preparation has a minute; Facebook responds when it has loaded the file. */
 const uploadMs = 40_000
 const processing = { site, timeoutMs: 30 * minuteMs }
-/** Facebook says of no video when it expires: photos have a day. */
+/** Facebook documents no expiry for videos: photos have a day. */
 const lifeMs = 20 * hourMs
 
 /**
- * Meta may ask for `pages_manage_ads`, which is not for posts, where a video is not published at once (Graph API, Page
+ * Meta may ask for `pages_manage_ads`, which is not for posts, where a video is not published immediately (Graph API, Page
  * Videos, v25.0): the account is fine.
  */
 const unpublished: GraphSite = {
@@ -50,7 +50,7 @@ const unpublished: GraphSite = {
       : site.classify(error),
 }
 
-/** Uploads a video unpublished. An id that is lost leaves a video behind that nobody sees. */
+/** Uploads a video unpublished. If its ID is lost, a video remains that no one sees. */
 const upload = async ({ ctx, account, post }: PlatformCall): Promise<string> => {
   const file_url = mediaAddress(ctx, videoOf(definition.name, post))
   const description = post.text === '' ? {} : { description: post.text }
@@ -83,7 +83,7 @@ const UploadError = z.object({
   debug_info: z.object({ type: z.optional(z.string()), message: z.optional(z.string()) }),
 })
 
-/** The upload host has errors of its own beside those of the Graph API; a session that failed is begun again. */
+/** The upload host has its own errors in addition to those of the Graph API. A session that failed is started again. */
 const classifyUploadError = (token: string) => (response: ErrorResponse) => {
   const said = z.safeParse(UploadError, response.body).data?.debug_info
   if (said === undefined) return classifyGraphError(site, response, { creates: false, secrets: [token] })
@@ -92,7 +92,7 @@ const classifyUploadError = (token: string) => (response: ErrorResponse) => {
   return classified(definition.name, failed, info, said.message ?? 'no reason given')
 }
 
-/** Tells Facebook where to load the file. Where no answer comes, the status of the video says what became of it. */
+/** Tells Facebook where to load the file. If no response arrives, the status of the video shows the result. */
 const transfer = async ({ ctx, account, post }: PlatformCall, uploadUrl: string): Promise<void> => {
   const token = tokenOf(account)
   const request = {
@@ -142,10 +142,10 @@ const readStanding = ({ ctx, account }: PlatformCall, video: string, totalMs?: n
   })
 
 const phasesOf = ({ status }: Standing) => [status.uploading_phase, status.processing_phase, status.publishing_phase]
-/** Meta's documents have both words. */
+/** Meta's documentation uses both terms. */
 const isDone = (phase: z.infer<typeof Phase>) => phase?.status === 'complete' || phase?.status === 'completed'
 
-/** Why a video cannot be published; an upload that broke, or a video that is too old, is begun again. */
+/** Why a video cannot be published; after a broken upload, or if the video is too old, the upload is started again. */
 const failureOf = (standing: Standing): PlatformError | undefined => {
   const { video_status: whole } = standing.status
   const broken = phasesOf(standing).find((phase) => phase?.status === 'error' || phase?.error || phase?.errors?.length)
@@ -165,7 +165,7 @@ const isReady = ({ status }: Standing, format: VideoFormat): boolean => {
 }
 
 /**
- * Gives a video its captions before it is published: SubRip, with the locale in the name of the file (Graph API, Video
+ * Adds captions to a video before it is published: SubRip, with the locale in the name of the file (Graph API, Video
  * Captions, v25.0). A repeat names the same locale.
  */
 const addCaptions = async ({ ctx, account, post }: PlatformCall, video: string): Promise<void> => {
@@ -209,7 +209,7 @@ export const prepareVideo = async (
 
 const isPublished = ({ published, status: { publishing_phase: phase } }: Standing, format: VideoFormat): boolean => {
   if (format === 'video') return published === true
-  // A session that was not published yet may say "published" of what is planned (Facebook Stories API, v25.0).
+  // A session that was not published yet may report a planned post as "published" (Facebook Stories API, v25.0).
   return isDone(phase) || (phase?.publish_status === 'published' && phase.status !== 'not_started')
 }
 
@@ -228,13 +228,13 @@ const publication = ({ format, video, text }: ReadyVideo) => {
   return { path, form: { video_id: video, video_state: 'PUBLISHED', ...description } }
 }
 
-/** The call and what is read after it end within the half minute a publication has. */
+/** The call and the reads after it end within the half minute that a publication has. */
 const createMs = 18_000
 const readMs = 4_000
 
 /**
- * What a refusal really means: an earlier call may have published the video, or this one, which Meta sometimes carries out
- * when it speaks of limits (Graph API, Rate Limiting).
+ * The real meaning of an error: an earlier call may have published the video, or this one, which Meta sometimes carries out
+ * although it reports a limit (Graph API, Rate Limiting).
  */
 const refine = async (call: PlatformCall, ready: ReadyVideo, sinceMs: number, refusal: PlatformError) => {
   const standing = await readStanding(call, ready.video, readMs).catch((error: unknown) => {
@@ -248,7 +248,7 @@ const refine = async (call: PlatformCall, ready: ReadyVideo, sinceMs: number, re
   throw gone && isPreparedGone(gone) ? gone : refusal
 }
 
-/** Publishes a video by one call; for a video that is published already, it changes nothing. */
+/** Publishes a video with one call; for a published video, it changes nothing. */
 export const publishVideo = async (call: PlatformCall, ref: PreparedRef): Promise<PublishedPost> => {
   const { ctx, account } = call
   const ready = z.parse(ReadyVideo, ref)
@@ -272,7 +272,7 @@ export const publishVideo = async (call: PlatformCall, ref: PreparedRef): Promis
   return { ...live, id: live.id ?? story }
 }
 
-/** The video itself tells whether it was published. */
+/** The video itself shows whether it was published. */
 export const probeVideo = async (
   call: PlatformCall,
   { ref, startedAtMs }: UnconfirmedAttempt,

@@ -9,7 +9,7 @@ import { classified, commonErrors, PlatformError } from '../platform-error.ts'
 import { classifyGraphError } from './errors.ts'
 import type { GraphSite } from './site.ts'
 
-/** How a list of the Graph API goes on. */
+/** How a list of the Graph API continues. */
 export const Paging = z.optional(
   z.object({
     cursors: z.optional(z.object({ after: z.optional(z.string()) })),
@@ -17,10 +17,7 @@ export const Paging = z.optional(
   }),
 )
 
-/**
- * The cursor of the next page; a list ends where `next` is missing, however long the page (Graph API, Paginated
- * Results).
- */
+/** The cursor of the next page; a list ends if `next` is missing, however long the page (Graph API, Paginated Results). */
 export const nextPage = (paging: z.infer<typeof Paging>): string | undefined =>
   paging?.next === undefined
     ? undefined
@@ -35,9 +32,9 @@ interface GraphCall<T> {
   path: string
   params?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, string>>
-  /** Fields make it a POST; as a form, since Threads drops fields of a JSON body (Graph API, Publishing). */
+  /** A call with fields is a POST; as a form, since Threads drops fields of a JSON body (Graph API, Publishing). */
   form?: Readonly<Record<string, string>>
-  /** A file makes it a POST, too. */
+  /** A call with a file is a POST, too. */
   file?: FormPart
   method?: 'DELETE'
   creates?: boolean
@@ -59,8 +56,8 @@ export const isNotVisible = (error: unknown): error is PlatformError =>
   error instanceof PlatformError && error.info.code === notVisible
 
 /**
- * Why the account itself cannot be seen, after a call that could not see something; undefined if it can. A token that no
- * longer sees its account has lost its role there.
+ * Why the account is not visible, after a call that could not see something; undefined if it is. A token that no longer sees
+ * its account has lost its role there.
  */
 export const accountError = async (
   ctx: Context,
@@ -88,7 +85,7 @@ const refined = async (
   return (await accountError(ctx, site, { token, id, error })) ?? error
 }
 
-/** One call to the Graph API. The token goes in the form or the query, which nothing observes or logs. */
+/** One call to the Graph API. The token is sent in the form or the query, which nothing observes or logs. */
 export const callGraph = async <T>(ctx: Context, site: GraphSite, request: GraphCall<T>): Promise<T> => {
   const { platform, version } = site
   const { token, path, params, query, form, file, method = 'GET', creates = false, totalMs, reply } = request

@@ -8,10 +8,10 @@ import type { GraphSite } from './site.ts'
 /** How comments of a platform read. */
 interface CommentList {
   site: GraphSite
-  /** What is asked of a comment that is made, and of each in the list. */
+  /** The fields that are requested for a created comment, and for each in the list. */
   made: string
   listed: string
-  /** Asked with the list so that the newest come first, where that is no default. */
+  /** Requests the newest comments first, where that is not the default. */
   order?: Readonly<Record<string, string>>
 }
 
@@ -41,7 +41,7 @@ const pageSize = '50'
 /** How far Meta's clock and ours may be apart. */
 const clockSkewMs = 5_000
 
-/** The first comment under a post or medium of one's own. A repeat makes a second one: a lost one is looked for among all. */
+/** The first comment under the account's post. A repeat creates a second one: a lost one is searched among all comments. */
 export const commentCalls = ({ site, made, listed, order }: CommentList): PublishingCalls => ({
   reconcileMethod: 'probe',
   readLagSeconds: 120,

@@ -13,14 +13,14 @@ type ContainerState = (typeof containerStates)[number] | 'UNSEEN'
 /** How a platform creates media containers and reports their status. */
 export interface Containers {
   site: GraphSite
-  /** What a container is made by: `/{user}/threads`. */
+  /** The path that creates a container: `/{user}/threads`. */
   path: string
   /** The fields to ask a container for. */
   statusFields: string
   status: z.ZodMiniType<{ state: ContainerState; message: string }>
-  /** Whether a container is asked for in vain, which may be published nevertheless. */
+  /** Whether a query for a container fails although the container may be published. */
   isUnseen(error: unknown): error is PlatformError
-  /** Whether a file that failed so may pass when it is tried again. */
+  /** Whether a file that failed in this way may pass when it is tried again. */
   mayPass(message: string): boolean
   /** How long media may take. */
   timeoutMs: number
@@ -28,28 +28,28 @@ export interface Containers {
 
 type Fields = Readonly<Record<string, string>>
 
-/** What a post is made of: one container, or several and the one that holds them. */
+/** The structure of a post: one container, or several and their parent. */
 export interface ContainerPlan {
   items: readonly Fields[]
   parent?: Fields
-  /** Kept beside the container, for the publication and for a probe. */
+  /** Stored with the container, for the publication and for a probe. */
   reference: PreparedRef
 }
 
-/** How long media has been waited for, and how often it was looked at. */
+/** How long media has been waited for, and how often its status was queried. */
 export const Waiting = z.object({ sinceMs: z.number(), asked: z.int() })
 type Waiting = z.infer<typeof Waiting>
 
 export const startWaiting = ({ ctx }: PlatformCall): Waiting => ({ sinceMs: ctx.clock.now(), asked: 0 })
 
-/** Where a preparation stands. */
+/** The state of a preparation. */
 const Progress = z.extend(Waiting, {
   made: z.array(z.string()),
-  /** Those of them that were not finished when they were last asked after. */
+  /** The containers that were not finished at the last query. */
   open: z.array(z.string()),
-  /** What the one that holds others was made of. */
+  /** The children of the parent container. */
   children: z.array(z.string()),
-  /** The one container that will be published has been made. */
+  /** The one container that will be published has been created. */
   whole: z.boolean(),
   remade: z.int(),
 })
@@ -59,12 +59,12 @@ type Progress = z.infer<typeof Progress>
 export const ReadyContainer = z.looseObject({ container: z.string(), sinceMs: z.number() })
 
 /**
- * For so long, a container that is not shown counts as being processed; then it is published. For weeks, Meta published containers
- * that it did not show (geoff-maddock/events-tracker#1900, 2026-05).
+ * For this long, a container that is not shown counts as processing; then it is published. For weeks, Meta published
+ * containers that it did not show (geoff-maddock/events-tracker#1900, 2026-05).
  */
 const longestUnseenMs = minuteMs
 
-/** A container lives for a day (Instagram API, Content Publishing; Threads API, Posts); an hour of it is kept back. */
+/** A container lives for a day (Instagram API, Content Publishing; Threads API, Posts). One hour of it is a safety margin. */
 const lifeMs = 23 * hourMs
 const waitsSeconds = [2, 5, 10, 20, 30, 60] as const
 const maxRemade = 2
@@ -75,7 +75,7 @@ const make = async (kind: Containers, { ctx, account }: PlatformCall, form: Fiel
   return (await callGraph(ctx, kind.site, { token: tokenOf(account), path: kind.path, params, form, reply })).id
 }
 
-/** What has become of a container. */
+/** The outcome of a container. */
 export const askContainer = (
   { site, statusFields, status, isUnseen }: Containers,
   call: PlatformCall,
@@ -117,7 +117,7 @@ const holding = ({ parent }: ContainerPlan, children: readonly string[]) => ({
   children: children.join(','),
 })
 
-/** A container that failed in a way that may pass is made anew, a few times. */
+/** A container that failed in a transient way is created again, a few times. */
 const remake = async (
   kind: Containers,
   call: PlatformCall,
@@ -177,8 +177,8 @@ const look = async (
 }
 
 /**
- * Makes the containers of a post and waits for them, a step at each call: the children, then the one that holds them.
- * A text is ready at once; media is asked after later.
+ * Creates the containers of a post and waits for them, one step per call: the children, then their parent. A text is ready
+ * immediately; the status of media is queried later.
  */
 export const prepareContainers = async (
   kind: Containers,

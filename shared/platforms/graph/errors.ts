@@ -5,7 +5,7 @@ import type { GraphClassification, GraphError, GraphSite } from './site.ts'
 
 const Usage = z.record(z.string(), z.array(z.object({ estimated_time_to_regain_access: z.optional(z.number()) })))
 
-/** Where Meta says nothing of the end of a limit (Graph API, Rate Limiting). */
+/** If Meta does not state the end of a limit (Graph API, Rate Limiting). */
 const unsaidSeconds = 15 * 60
 
 /** How long a rate limit lasts, from a header in minutes. */
@@ -62,7 +62,7 @@ const codes = new Map<number, GraphClassification>([
   [6001, busy],
 ])
 const subcodes = new Map<number, GraphClassification>([1363047, 1609010, 2207008, 2207082].map((code) => [code, busy]))
-/** Meta asks the person to log in first; the token works again after that (Graph API, Handling Errors, 2026-11-21). */
+/** Meta requires the person to log in first; the token works again after that (Graph API, Handling Errors, 2026-11-21). */
 const checkpoints = new Set([459, 464, 490])
 const checkpoint: GraphClassification = ['blocked', 'requires the owner of this account to log in there first']
 
@@ -85,7 +85,7 @@ interface GraphCallInfo {
   secrets: readonly string[]
 }
 
-/** Classifies an error by code and subcode: the status of Meta's responses says nothing (Handling Errors, v25.0). */
+/** Classifies an error by code and subcode: the status of Meta's responses is meaningless (Handling Errors, v25.0). */
 export const classifyGraphError = (
   site: GraphSite,
   response: ErrorResponse,

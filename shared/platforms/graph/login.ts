@@ -15,7 +15,7 @@ import type { GraphSite } from './site.ts'
 const Flat = z.object({ error_message: z.string() })
 const Nested = z.object({ error: z.object({ message: z.string() }) })
 
-/** Words that are about the app and not about the person. */
+/** Terms that refer to the app and not to the person. */
 const aboutApp = /client[ _](id|secret)|platform app|validating application/i
 
 /** Classifies an error of a token endpoint while a person connects an account. */
@@ -60,10 +60,10 @@ export const requestToken = <T>(
 /** Meta appends `#_` to authorization codes. */
 export const withoutCodeSuffix = (code: string): string => code.replace(/#_$/, '')
 
-/** A platform whose tokens live for sixty days and are extended by themselves: Threads and Instagram. */
+/** A platform whose tokens live for sixty days and are extended directly: Threads and Instagram. */
 export interface LastingTokens {
   site: GraphSite
-  /** How its grants begin. */
+  /** The prefix of its grant types. */
   grant: 'th' | 'ig'
 }
 
@@ -78,7 +78,7 @@ const keep = (ctx: Context, { access_token: accessToken, expires_in: seconds }: 
   expiresAtMs: ctx.clock.now() + (seconds - earlySeconds) * 1000,
 })
 
-/** The token of sixty days for the one of an hour that a login gives. */
+/** Exchanges the one-hour token of a login for a token of sixty days. */
 export const exchangeForLasting = async (
   ctx: Context,
   { site, grant }: LastingTokens,
@@ -93,8 +93,8 @@ export const exchangeForLasting = async (
 }
 
 /**
- * Sixty days more. Meta extends no token in its first day (Threads API and Instagram API, Long-Lived Tokens): of such a one it is asked
- * whether it still lives.
+ * Extends a token by sixty days. Meta does not extend a token in its first day (Threads API and Instagram API, Long-Lived
+ * Tokens): for such a token, the query is whether it is still live.
  */
 export const extendToken = async (
   ctx: Context,
@@ -119,6 +119,6 @@ export const extendToken = async (
   return { ...credentials, ...keep(ctx, extended) }
 }
 
-/** Extended in its last fifteen days, also while nothing is published (Long-Lived Tokens). */
+/** Extended in its last fifteen days, even if nothing is published (Long-Lived Tokens). */
 export const renewLastingAtMs = ({ expiresAtMs }: Credentials): number | undefined =>
   typeof expiresAtMs === 'number' ? expiresAtMs - 15 * dayMs : undefined

@@ -10,19 +10,19 @@ import { askContainer, type Containers, ReadyContainer } from './containers.ts'
 /** How the containers of a platform become posts, and how posts are found again. */
 export interface Publishing extends Containers {
   publishPath: string
-  /** Where the account's latest posts are listed, for what was prepared. */
+  /** Where the account's latest posts are listed, depending on the preparation. */
   listPath(ref: PreparedRef): string
   /** The field that holds a post's text. */
   textField: string
 }
 
-/** The call and what is read after it end within the half minute a publication has. */
+/** The call and the reads after it end within the half minute that a publication has. */
 const createMs = 18_000
 const readMs = 4_000
 /** How far Meta's clock and ours may be apart. */
 const clockSkewMs = 5_000
 const latest = '25'
-/** The address may be asked for within a publication: fewer posts are looked at than by a probe. */
+/** The address may be queried within a publication, which reads fewer posts than a probe. */
 const pagesWithinPublication = 4
 
 const idOnly = z.object({ id: z.string() })
@@ -33,7 +33,7 @@ const readAddress = async (kind: Publishing, { ctx, account }: PlatformCall, med
   try {
     return (await callGraph(ctx, kind.site, { ...request, totalMs: readMs, reply })).permalink
   } catch (error) {
-    // The post is live, whatever becomes of this read.
+    // The post is live, whatever the result of this read.
     if (error instanceof PlatformError) return null
     throw error
   }
@@ -103,8 +103,8 @@ const keeping = ({ errorClass, message, info }: PlatformError) =>
   new PlatformError(errorClass, message, { ...info, preparedUnseen: true })
 
 /**
- * What an error really means, by the status of the container. A published one was published by an earlier call, or by this one,
- * which Meta sometimes rejects and still carries out when it speaks of limits (Graph API, Rate Limiting).
+ * The real meaning of an error, by the status of the container. A published container was published by an earlier call, or
+ * by this one, which Meta sometimes rejects with a limit and still carries out (Graph API, Rate Limiting).
  */
 const refineError = async (kind: Publishing, call: PlatformCall, ref: PreparedRef, refusal: PlatformError) => {
   const { container } = z.parse(ReadyContainer, ref)
@@ -124,7 +124,7 @@ const refineError = async (kind: Publishing, call: PlatformCall, ref: PreparedRe
   throw refusal
 }
 
-/** Publishes a container by one call, and asks for the post's address. */
+/** Publishes a container with one call, and queries the post's address. */
 export const publishContainer = async (
   kind: Publishing,
   call: PlatformCall,
@@ -149,7 +149,10 @@ export const publishContainer = async (
   }
 }
 
-/** The container knows whether it was published; the latest posts know as what, and whether, if it is not shown. */
+/**
+ * The container shows whether it was published; the latest posts show its ID, and whether it was published if the container
+ * is not shown.
+ */
 export const probeContainer = async (
   kind: Publishing,
   call: PlatformCall,

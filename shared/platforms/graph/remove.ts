@@ -6,8 +6,8 @@ import { accountError, callGraph, isNotVisible } from './call.ts'
 import type { GraphSite } from './site.ts'
 
 /**
- * The call that deletes a post. What Meta does not show is gone only if the token still sees the account (Graph API, Page
- * Post, v25.0; Threads API, Delete Posts, 2026-11-27).
+ * The call that deletes a post. A post that Meta does not show is deleted only if the token still sees the account (Graph
+ * API, Page Post, v25.0; Threads API, Delete Posts, 2026-11-27).
  */
 export const removalAt =
   (site: GraphSite, isGone: (error: unknown) => error is PlatformError = isNotVisible) =>

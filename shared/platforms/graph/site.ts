@@ -18,11 +18,11 @@ export interface GraphError {
 /** A `Classification`; the class `temporary` leaves the outcome of a publishing call unknown. */
 export type GraphClassification = readonly [errorClass: ErrorClass | 'temporary', sentence: string, info?: ErrorInfo]
 
-/** One of Meta's platforms, as the calls see it that all of them share. */
+/** One of Meta's platforms, as the shared calls see it. */
 export interface GraphSite {
   platform: PlatformSite
   version: string
-  /** Every call proves that it comes from the server of the app. */
+  /** Every call proves that it comes from the app's server. */
   appSecretProof?: true
   /** Classifies the platform's own errors; the common ones apply to the rest. */
   classify(error: GraphError): GraphClassification | undefined

@@ -1,9 +1,9 @@
 import type { FileRule } from '../definition.ts'
 
 /**
- * What Instagram and Threads take of the streams of a video: the Reel, Story video, and Threads video specifications
- * name the same, but for the bit rate, which is Instagram's here (Instagram API, IG User Media, 2026-03; Threads API, Posts,
- * 2026-04-14). Containers of other videos end with an error such as INVALID_FRAME_RATE or INVALID_BIT_RATE.
+ * What Instagram and Threads accept of the streams of a video: the Reel, Story video, and Threads video specifications name
+ * the same values, except for the bit rate, which is Instagram's here (Instagram API, IG User Media, 2026-03; Threads API,
+ * Posts, 2026-04-14). Containers of other videos end with an error such as INVALID_FRAME_RATE or INVALID_BIT_RATE.
  */
 export const videoStreams = {
   codecs: ['h264', 'hevc'],
@@ -13,7 +13,8 @@ export const videoStreams = {
   maxVideoBitsPerSecond: 25_000_000,
   maxAudioSampleRateHz: 48_000,
   maxAudioChannels: 2,
-  // Meta wants the index first and no edit lists. Those that encoders write cannot be removed without a change, and are taken.
+  // Meta requires the index first and no edit lists. Edit lists that encoders write cannot be removed without a change, and
+  // are accepted.
   sentVideo: { indexFirst: true, editLists: false },
   advised: { chromas: ['4:2:0'], editLists: ['none', 'whole', 'offset'] },
 } satisfies Partial<FileRule>

@@ -20,14 +20,14 @@ const Short = z.object({
 const ShortAnswer = z.union([Short, z.object({ data: z.tuple([Short]) })])
 
 const Profile = z.object({
-  /** The account itself; `id` is another number, which holds for the app alone. */
+  /** The account itself; `id` is another number, which is valid only for the app. */
   user_id: z.string(),
   username: z.string(),
   name: z.optional(z.string()),
   profile_picture_url: z.optional(z.string()),
 })
 
-/** The owner of a professional account lets the service in. */
+/** The owner of a professional account authorizes the service. */
 export const instagram: Connector = {
   async authorizationUrl(ctx, { state, redirectUri }) {
     const app = await readAppSecret(ctx, definition)
@@ -40,7 +40,7 @@ export const instagram: Connector = {
     }
     return `${baseUrlOf(ctx, definition, 'auth')}/oauth/authorize?${new URLSearchParams(query)}`
   },
-  /** A code becomes a token of an hour, that one a token of sixty days. */
+  /** A code is exchanged for a token of an hour, that one for a token of sixty days. */
   async connect(ctx, { code, redirectUri }) {
     const { clientId, clientSecret } = await readAppSecret(ctx, definition)
     const app = { client_id: clientId, client_secret: clientSecret }

@@ -17,7 +17,7 @@ const userMediaSource = 'Instagram API, IG User Media, 2026-03'
 
 const finding = (code: IssueCode, message: string, next: string): Finding[] => [{ code, message, next }]
 
-/** What is no number of Instagram's rules. */
+/** Instagram's rules that are not numbers. */
 const others: readonly OtherRule[] = [
   {
     says: `At most ${maxMentions} mentions of other accounts.`,
@@ -83,7 +83,7 @@ const reelsTab: WarningRule = {
 
 const source = 'Instagram API, Content publishing and media specifications, 2026-03; limits of this service'
 
-/** Whatever is uploaded goes out as JPEG, the only type Instagram takes. */
+/** Every upload is sent as JPEG, the only type Instagram takes. */
 const anyImage: FileRule = {
   max: 1,
   types: imageTypes,

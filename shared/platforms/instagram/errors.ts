@@ -34,10 +34,10 @@ const codes = new Map<number, GraphClassification>([
   [9007, stillProcessing],
 ])
 
-/** A container in error has the subcode in the words of its status. */
+/** For a container in error, the subcode is in the text of its status. */
 const passing = /\b(2207001|2207003|2207008|2207020|2207032|2207052|2207053|2207077|2207082|2207085)\b/
 
-/** Whether media that failed with these words may pass when it is tried again. */
+/** Whether media that failed with this text may pass when it is tried again. */
 export const mayPass = (message: string): boolean => !/\b22\d{5}\b/.test(message) || passing.test(message)
 
 /** A personal account, or one that was made personal since (Instagram API, Error Codes). */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { described } from '../../http/described.ts'
 import { limitedText, utf16Units } from '../../text/counting.ts'
 
-/** What a post on Instagram can be. */
+/** The types of an Instagram post. */
 export const formats = ['feed_image', 'carousel', 'reel', 'story'] as const
 
 export const maxCaption = 2200
@@ -14,11 +14,11 @@ const username = z.string().check(z.regex(/^@?[\w.]{1,30}$/, { error: 'must be t
 const share = z.number().check(z.minimum(0), z.maximum(1))
 
 /**
- * The block `metadata.instagram`; other keys are kept. Decided: `thumbOffset` is in milliseconds, as Instagram has it.
+ * The block `metadata.instagram`; unknown keys are preserved. Decided: `thumbOffset` is in milliseconds, as Instagram has it.
  */
 export const InstagramMetadata = z.looseObject({
   format: described(z.enum(formats), 'What the post is. A reel and a story take one file, a carousel 2 to 10.'),
-  // Instagram does not say what it counts: the strictest count is always accepted.
+  // Instagram does not document what it counts: the strictest count is always accepted.
   caption: described(
     z.optional(limitedText(maxCaption, utf16Units)),
     'The caption, at most 2,200 characters. It is sent in place of `content`.',

@@ -10,16 +10,16 @@ import { userTagsOf } from './user-tags.ts'
 
 type Fields = Record<string, string>
 
-/** Only what is there: an empty field is refused. */
+/** Only existing fields: an empty field is rejected. */
 const said = (fields: Readonly<Record<string, string | undefined>>): Fields =>
   Object.fromEntries(Object.entries(fields).filter((field): field is [string, string] => Boolean(field[1])))
 
 const isVideo = ({ mimeType }: MediaFile) => mimeType.startsWith('video/')
 
-/** Cut rather than refused, where it is the file's own: the text beside an image matters less than the post. */
+/** Truncated rather than rejected, if it comes from the file: the alt text matters less than the post. */
 const altFields = (text: string | undefined) => said({ alt_text: text && cutText(text, maxAltText) })
 
-/** On what is shown as one post; never on the items of a carousel. */
+/** For what is shown as one post; never for the items of a carousel. */
 const label = ({ isAiGenerated }: InstagramMetadata) => said({ is_ai_generated: isAiGenerated?.toString() })
 
 const whole = (text: string, metadata: InstagramMetadata) => {
@@ -63,7 +63,7 @@ const reelFields = (
   }
 }
 
-/** What a post is made of, by its format. */
+/** The parts of a post, by its format. */
 export const planOf = (ctx: Context, post: OutgoingPost): ContainerPlan => {
   const metadata = InstagramMetadata.parse(post.metadata)
   const { text, media } = post

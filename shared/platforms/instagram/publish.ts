@@ -29,7 +29,7 @@ const Quota = z.object({
   ]),
 })
 
-/** What is left of the half minute a publication has. */
+/** The rest of the half minute that a publication has. */
 const readMs = 4_000
 
 const readQuota = async ({ ctx, account }: PlatformCall) => {
@@ -84,7 +84,7 @@ const explained = async <T>(call: PlatformCall, run: () => Promise<T>): Promise<
   }
 }
 
-/** Containers made and waited for; nothing of it is public. */
+/** Creates containers and waits for them; nothing of it is public. */
 const prepare = (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> =>
   explained(call, () => prepareContainers(containers, call, planOf(call.ctx, call.post), resume))
 
@@ -94,7 +94,7 @@ const commit = (call: PlatformCall, ref: PreparedRef): Promise<PublishedPost> =>
 const probe = (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> =>
   probeContainer(containers, call, attempt)
 
-/** Instagram: a container is made before the moment and published at it, and knows for a day whether it was. */
+/** Instagram: a container is created before the post's time and published at it, and shows for a day whether it was. */
 export const instagram: PlatformAdapter = {
   ...definition,
   reconcileMethod: 'two-phase',

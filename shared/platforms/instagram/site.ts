@@ -3,7 +3,7 @@ import type { GraphSite } from '../graph/site.ts'
 import { definition } from './definition.ts'
 import { classify } from './errors.ts'
 
-/** Instagram with its own login, at a host of its own. */
+/** Instagram with Instagram Login, at its own host. */
 export const site: GraphSite = {
   platform: definition,
   version: definition.api.version,

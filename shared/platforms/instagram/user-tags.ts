@@ -7,7 +7,7 @@ type UserTag = NonNullable<InstagramMetadata['userTags']>[number]
 const hasPosition = ({ x, y }: UserTag) => x !== undefined && y !== undefined
 const hasNoPosition = ({ x, y }: UserTag) => x === undefined && y === undefined
 
-/** What is wrong with one tag, and the fix; undefined if nothing is. */
+/** What is wrong with one tag, and the fix; undefined if it is valid. */
 const faultOf = (tag: UserTag, format: InstagramMetadata['format'], media: readonly MediaFile[]) => {
   const { mediaIndex } = tag
   if (mediaIndex !== undefined && format !== 'carousel')
@@ -41,7 +41,7 @@ export const wrongUserTags = (
     return [{ code: 'metadata_invalid', field: `metadata.instagram.userTags.${n}`, message, next }]
   })
 
-/** The tags of one file of a post as Instagram takes them, in JSON; undefined where there are none. */
+/** The tags of one file of a post in Instagram's format, as JSON; undefined if there are none. */
 export const userTagsOf = ({ userTags = [] }: InstagramMetadata, index: number): string | undefined => {
   const own = userTags.filter(({ mediaIndex = 0 }) => mediaIndex === index)
   if (own.length === 0) return undefined

@@ -13,13 +13,13 @@ interface LinkedInCall {
   query?: Readonly<Record<string, string>>
   json?: unknown
   method?: 'DELETE'
-  /** What a POST does that creates nothing (Rest.li, header X-RestLi-Method). */
+  /** The action of a POST that creates nothing (Rest.li, header X-RestLi-Method). */
   restMethod?: 'PARTIAL_UPDATE'
   creates?: boolean
   totalMs?: number
 }
 
-/** A long video is answered by hundreds of upload addresses. */
+/** For a long video, the response contains hundreds of upload addresses. */
 const maxBytes = 2 * 1024 * 1024
 
 /** What leaves a create open is a passing trouble of every other call. */
@@ -64,7 +64,7 @@ export const callLinkedIn = (
     classifyError: (answer) => sort(answer, creates),
   })
 
-/** The same for a call whose answer is read. */
+/** The same for a call whose response is read. */
 export const askLinkedIn = async <T>(ctx: Context, request: LinkedInCall & { reply: z.ZodMiniType<T> }): Promise<T> => {
   const { body, status } = await callLinkedIn(ctx, request)
   const reply = z.safeParse(request.reply, body)

@@ -37,7 +37,7 @@ const rejected = (error: unknown): unknown =>
     ? new PlatformError('invalid', `LinkedIn rejected the comment: ${error.info.detail}`, error.info)
     : error
 
-/** A repeat makes a second comment: a lost one is looked for among all, which apps may read for pages only. */
+/** A repeat creates a second comment: a lost one is searched among all comments, which apps may read for pages only. */
 export const commentCalls: PublishingCalls = {
   reconcileMethod: 'probe',
   readLagSeconds: 120,
@@ -65,7 +65,7 @@ export const commentCalls: PublishingCalls = {
         const query = { start: String(start), count: pageSize }
         const request = { token: tokenOf(account), path, params: { urn }, query, totalMs: pageMs, reply: Comments }
         const { elements } = await askLinkedIn(ctx, request)
-        // Their order is not documented: only the end of the list proves that a comment is not there.
+        // Their order is not documented: only the end of the list proves that a comment is absent.
         const since = elements.filter(({ created }) => !((created?.time ?? Number.NaN) < fromMs))
         return { items: since, next: elements.length === 0 ? undefined : start + elements.length }
       },

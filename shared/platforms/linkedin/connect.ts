@@ -20,7 +20,7 @@ import { askLinkedIn } from './api.ts'
 import { definition } from './definition.ts'
 import { classifyLinkedInError } from './errors.ts'
 
-/** A page as its author in posts, and as people know it. */
+/** A page as its author in posts, and under its public name. */
 interface Page extends Pick<Connection, 'username' | 'displayName' | 'profileImageUrl'> {
   urn: string
 }
@@ -46,7 +46,7 @@ const readPage = async (ctx: Context, token: string, urn: string): Promise<Page>
   return { urn, username: vanityName ?? null, displayName: localizedName, profileImageUrl: null }
 }
 
-/** The pages a person looks after; none where LinkedIn does not let the app see them. */
+/** The pages that a person manages; none if LinkedIn does not let the app see them. */
 const fetchPages = async (ctx: Context, token: string): Promise<Page[]> => {
   try {
     const urns = new Set((await Promise.all(roles.map((role) => pagesOfRole(ctx, token, role)))).flat())
@@ -57,7 +57,7 @@ const fetchPages = async (ctx: Context, token: string): Promise<Page[]> => {
   }
 }
 
-/** Who it is, and to post as them; every app may ask for these. */
+/** The identity of the person, and posting as them; every app may request these. */
 const scopes = ['openid', 'profile', 'w_member_social']
 
 const tokenEndpoint: TokenEndpoint = {
@@ -93,7 +93,7 @@ const memberOf = async (ctx: Context, token: string) => {
   return connection(`urn:li:person:${sub}`, shown)
 }
 
-/** A person lets the service post for them, and for the pages they look after where the app may do that. */
+/** A person authorizes the service to post for them, and for the pages that they manage if the app may do that. */
 export const linkedin: Connector = {
   async authorizationUrl(ctx, { state, redirectUri }) {
     const app = await readAppSecret(ctx, definition)
@@ -119,7 +119,7 @@ export const linkedin: Connector = {
     return all.map((account) => ({ ...account, credentials, details }))
   },
   async revoke(ctx, account) {
-    // The accounts of one login have one token: to end it for one of them would end it for all.
+    // The accounts of one login share a token: revoking it for one of them would revoke it for all.
     if (account.details['sharedToken'] === 'yes') return
     await revokeAccessToken(ctx, tokenEndpoint, '/oauth/v2/revoke', { account, classifyError: classifyLinkedInError })
   },

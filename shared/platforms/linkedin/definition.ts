@@ -43,7 +43,7 @@ export const definition = {
   },
   rules: {
     measures: [
-      // LinkedIn does not say what it counts: the strictest count is always accepted.
+      // LinkedIn does not document what it counts: the strictest count is always accepted.
       {
         max: 3000,
         unit: 'characters',
@@ -74,7 +74,7 @@ export const definition = {
           maxAspect: 2.4,
           advised: { minFramesPerSecond: 10, maxFramesPerSecond: 60, maxVideoBitsPerSecond: 30_000_000 },
         },
-        // LinkedIn takes 300 pages: it counts them itself.
+        // LinkedIn accepts 300 pages, and counts them itself.
         document: { max: 1, types: documentTypes, maxBytes: maxDocumentBytes },
         mixed: false,
         source: 'MultiImage, Images, Videos, and Documents API, version 202607; LinkedIn Help, Video specifications',

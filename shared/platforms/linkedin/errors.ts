@@ -14,9 +14,9 @@ const outdated: Classification = [
   'no longer supports the API version of this service. Contact the operator of this service.',
   { operator: true, apiEnded: true },
 ]
-/** LinkedIn never says how long to wait. */
+/** LinkedIn never states how long to wait. */
 const limited: Classification = [...commonErrors.rateLimited, { retryAfterSeconds: 60 }]
-/** "This resource is forbidden" and the like come and go; they say nothing of the grant. */
+/** "This resource is forbidden" and similar errors are transient; they say nothing about the grant. */
 const forbidden: Classification = ['transient', 'rejects the post at the moment']
 
 /** How far LinkedIn's clock and ours may be apart. */
@@ -50,7 +50,7 @@ const classify = (status: number, code: string, message: string): Classification
   return isUnready(message) ? commonErrors.stillProcessing : commonErrors.postRejected
 }
 
-/** Classifies an error response by status, code, and words (Posts API, Error handling). */
+/** Classifies an error response by status, code, and message (Posts API, Error handling). */
 export const classifyLinkedInError = (response: ErrorResponse): PlatformError => {
   const { message = '', code = '' } = z.safeParse(ErrorBody, response.body).data ?? {}
   const detail = shortDetail(message || code || `HTTP ${response.status}`)
@@ -58,7 +58,7 @@ export const classifyLinkedInError = (response: ErrorResponse): PlatformError =>
 }
 
 /**
- * LinkedIn reports a rate limit of a minute and the daily one with the same words. One that lasts for more than a minute
+ * LinkedIn reports a rate limit of a minute and the daily one with the same message. One that lasts for more than a minute
  * is that of the day, which ends at midnight, UTC (LinkedIn, Rate Limiting).
  */
 export const throttled = ({ ctx, post }: PlatformCall, error: unknown): unknown => {

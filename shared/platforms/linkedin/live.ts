@@ -1,7 +1,7 @@
 import type { LivePosts } from '../live-posts.ts'
 
 export const live: LivePosts = {
-  // The place of a mention is in the text, so that both change together.
+  // The position of a mention is in the text, so that both change together.
   edit: { fields: ['mentions'] },
   deletion: true,
 }

@@ -12,7 +12,7 @@ import { classifyLinkedInError } from './errors.ts'
 
 const uploadHosts = ['.linkedin.com']
 
-/** A preparation has a minute, and no upload begins after 25 s (`prepare`). */
+/** A preparation has a minute, and no upload starts after 25 s (`prepare`). */
 const uploadMs = 30_000
 
 const OpenedImage = z.object({ value: z.object({ uploadUrl: z.string(), image: z.string() }) })
@@ -48,21 +48,21 @@ const sendWhole = async ({ ctx, account }: PlatformCall, file: MediaFile, upload
   })
 }
 
-/** Uploads an image; answers its URN. */
+/** Uploads an image; returns its URN. */
 export const uploadImage = async (call: PlatformCall, file: MediaFile): Promise<string> => {
   const { image, uploadUrl } = await initializeUpload(call, 'images', OpenedImage)
   await sendWhole(call, file, uploadUrl)
   return image
 }
 
-/** Uploads a document; answers its URN. */
+/** Uploads a document; returns its URN. */
 export const uploadDocument = async (call: PlatformCall, file: MediaFile): Promise<string> => {
   const { document, uploadUrl } = await initializeUpload(call, 'documents', OpenedDocument)
   await sendWhole(call, file, uploadUrl)
   return document
 }
 
-/** A video on its way: where its stretches go, and the marks of those that have arrived. */
+/** A video upload: the upload addresses of its parts, and the ETags of those that have arrived. */
 export const VideoUpload = z.object({
   urn: z.string(),
   uploadToken: z.string(),
@@ -129,7 +129,7 @@ const sendPart = async (
   return etag
 }
 
-/** Sends what has not arrived yet, part by part, until a moment; answers the upload as far as it came. */
+/** Sends the missing parts until a moment; returns the progress of the upload. */
 export const sendParts = async ({ ctx }: PlatformCall, upload: VideoUpload, untilMs: number): Promise<VideoUpload> => {
   const etags = [...upload.etags]
   for (const part of upload.parts.slice(etags.length)) {
@@ -148,16 +148,13 @@ export const finishVideo = async ({ ctx, account }: PlatformCall, { urn, uploadT
 
 const Status = z.object({ status: z.string(), processingFailureReason: z.optional(z.string()) })
 
-/**
- * `hidden`: members may not ask for their images, and perhaps not for their videos (LinkedIn, Images API and Videos
- * API).
- */
+/** `hidden`: members may not query their images, and perhaps not their videos (LinkedIn, Images API and Videos API). */
 type MediaStatus = 'ready' | 'processing' | 'hidden'
 
 /** The collections of LinkedIn's files. */
 export type MediaCollection = 'images' | 'videos' | 'documents'
 
-/** How far LinkedIn is with a file. What it cannot use is refused. */
+/** LinkedIn's progress with a file. A file that it cannot use is rejected. */
 export const readMediaStatus = async (
   { ctx, account }: PlatformCall,
   kind: MediaCollection,

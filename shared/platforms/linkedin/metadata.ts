@@ -30,7 +30,7 @@ const Mention = z.looseObject({
 })
 export type Mention = z.infer<typeof Mention>
 
-/** The block `metadata.linkedin`, optional; other keys are kept. */
+/** The block `metadata.linkedin`, optional; unknown keys are preserved. */
 export const LinkedInMetadata = z.looseObject({
   documentTitle: described(
     z.optional(limitedText(100, utf16Units).check(notBlank)),
@@ -108,7 +108,7 @@ export const titledDocument: OtherRule = {
   },
 }
 
-/** What a post shows beside its text. */
+/** What a post shows in addition to its text. */
 const contents = ['article', 'poll', 'reshareUrn'] as const
 
 export const oneContent: OtherRule = {
@@ -126,19 +126,19 @@ export const oneContent: OtherRule = {
 
 const escapeExpression = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
-/** The expression of an `@` with one of some names behind it, and not with the beginning of a longer word. */
+/** The expression of an `@` followed by one of some names, and not by the beginning of a longer word. */
 const mentionOf = (names: readonly string[]): string =>
   names.length === 0
     ? '(?!)()'
     : `(?<![\\p{L}\\p{N}\\p{M}_])@(${names.map(escapeExpression).join('|')})(?![\\p{L}\\p{N}\\p{M}_])`
 
 /**
- * The parts of a text that are more than letters to LinkedIn, in this order: addresses, whose characters mean nothing; names
- * that are mentioned, the first group; hashtags of letters and digits, the second one; everything that LinkedIn would read
- * as markup.
+ * The parts of a text that LinkedIn does not read as plain text, in this order: addresses, whose characters have no meaning;
+ * mentioned names, the first group; hashtags of letters and digits, the second one; everything that LinkedIn would read as
+ * markup.
  */
 export const partsOf = (names: readonly string[]): RegExp => {
-  // A longer name wins over one that it begins with.
+  // A longer name wins over its prefix.
   const longestFirst = names.toSorted((first, second) => second.length - first.length)
   return new RegExp(
     `https?://\\S+|${mentionOf(longestFirst)}|(?<![\\p{L}\\p{N}\\p{M}_&/])#(\\p{L}[\\p{L}\\p{N}\\p{M}]*)|[\\\\|{}@[\\]()<>#*_~]`,

@@ -21,8 +21,9 @@ import { type Mention, metadataOf, partsOf } from './metadata.ts'
 const escapeAll = (text: string): string => text.replace(/[\\|{}@[\]()<>#*_~]/g, (letter) => `\\${letter}`)
 
 /**
- * A text in LinkedIn's "little text" (LinkedIn, little Text Format). LinkedIn answers 201 to a text with one unescaped letter, and
- * silently cuts it there. Decided: addresses are escaped as well, because the format reserves these letters everywhere. Only the names of `mentions` become mentions: an `@` of an author is a letter.
+ * A text in LinkedIn's "little text" (LinkedIn, little Text Format). LinkedIn returns 201 for a text with one unescaped
+ * character, and silently cuts it there. Decided: addresses are escaped as well, because the format reserves these letters
+ * everywhere. Only the names of `mentions` become mentions: an `@` of an author is a letter.
  */
 export const toLittleText = (text: string, mentions: readonly Mention[] = []): string => {
   const urns = new Map(mentions.map(({ name, organizationUrn }) => [name, organizationUrn]))
@@ -32,14 +33,14 @@ export const toLittleText = (text: string, mentions: readonly Mention[] = []): s
   })
 }
 
-/** What is uploaded so far, between two phases. */
+/** The uploaded parts, between two phases. */
 const Progress = z.object({
   startedAtMs: z.number(),
   /** Images, in their order. */
   images: z.array(z.string()),
   /** A video under way. */
   upload: z.optional(VideoUpload),
-  /** A video that is whole. */
+  /** A complete video. */
   video: z.optional(z.string()),
   document: z.optional(z.string()),
   /** LinkedIn returns no status, so the service waited instead. */
@@ -47,12 +48,12 @@ const Progress = z.object({
 })
 type Progress = z.infer<typeof Progress>
 
-/** An invocation begins no upload after so long: it ends well within its minute, however slow the way is. */
+/** An invocation starts no upload after this long: it ends well within its minute, however slow the network is. */
 const phaseMs = 25_000
 const preparedMs = dayMs
 /** What LinkedIn has not processed after so long it will not process. */
 const timeoutMs = 30 * minuteMs
-/** How long what cannot be asked about takes (LinkedIn, Images API and Videos API; of documents it says nothing). */
+/** How long media that cannot be queried takes (LinkedIn, Images API and Videos API; documents have no such value). */
 const hiddenSeconds = { images: 3, videos: 30, documents: 30 } as const
 const maxAltText = 4086
 
@@ -86,7 +87,7 @@ const contentOf = ({ post }: PlatformCall, { images, video, document }: Progress
   return described.length === 1 ? { content: { media: described[0] } } : {}
 }
 
-/** The whole post but for its state, and what a later look at it needs. */
+/** The whole post except for its state, and what a later probe needs. */
 const finish = (call: PlatformCall, progress: Progress): Prepared => {
   const { ctx, account, post } = call
   const { visibility = 'PUBLIC', reshareUrn, mentions } = metadataOf(post.metadata)
@@ -101,7 +102,7 @@ const finish = (call: PlatformCall, progress: Progress): Prepared => {
   return { ready: { body, version: post.version }, expiresAtMs: ctx.clock.now() + preparedMs }
 }
 
-/** Ready where LinkedIn says so, or where it says nothing and was given time. */
+/** Ready if LinkedIn says so, or if it says nothing and enough time has passed. */
 const awaitProcessing = async (call: PlatformCall, kind: MediaCollection, urns: readonly string[], of: Progress) => {
   for (const urn of urns) {
     const status = await readMediaStatus(call, kind, urn)
@@ -127,7 +128,7 @@ const prepareImages = async (call: PlatformCall, known: Progress): Promise<Prepa
   }
   const progress = { ...known, images }
   if (images.length < files.length) return wait(1, progress)
-  // Just uploaded: it takes LinkedIn a moment.
+  // Just uploaded: LinkedIn needs a moment.
   if (images.length > known.images.length) return wait(hiddenSeconds.images, progress)
   return awaitProcessing(call, 'images', images, progress)
 }
@@ -162,7 +163,7 @@ export const prepare = async (call: PlatformCall, resume: PreparedRef | undefine
   const [first] = filesOf(call)
   if (first === undefined) return finish(call, progress)
   const kind = kindOf(first.mimeType)
-  // The rules let no other file pass.
+  // The rules allow no other file.
   if (kind === 'captions') return finish(call, progress)
   return prepareFiles[kind](call, first, progress).catch((error: unknown) => {
     throw throttled(call, error)

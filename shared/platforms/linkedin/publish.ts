@@ -13,10 +13,10 @@ import { clockSkewMs, postOf, throttled } from './errors.ts'
 import { isPage, metadataOf } from './metadata.ts'
 import { prepare, toLittleText } from './prepare.ts'
 
-/** Asked after a create, which may have taken half a minute of the one there is. */
+/** Queried after a create, which may have taken most of the half minute. */
 const totalMs = 8_000
 
-/** Whether a post is there; `hidden` where we may not look. */
+/** Whether a post exists; `hidden` if the app may not look. */
 const readPost = async ({ ctx, account }: PlatformCall, urn: string): Promise<'there' | 'missing' | 'hidden'> => {
   try {
     await callLinkedIn(ctx, { token: tokenOf(account), path: '/rest/posts/{urn}', params: { urn }, totalMs })
@@ -34,7 +34,7 @@ const Listed = z.object({
 })
 const Posts = z.object({ elements: z.array(Listed) })
 
-/** Most that LinkedIn lists at once (Posts API, "Find Posts by Authors", 202607). */
+/** Most posts that LinkedIn lists per request (Posts API, "Find Posts by Authors", 202607). */
 const pageSize = 100
 
 /** Looks for a post of a page by its text, among those made since an attempt, newest first. */
@@ -51,7 +51,7 @@ const findPost = async (
     async read(start = 0) {
       const request = { token: tokenOf(account), path: '/rest/posts', totalMs: pageMs, reply: Posts }
       const { elements } = await askLinkedIn(ctx, { ...request, query: { ...query, start: String(start) } })
-      // A page may be shorter than it was asked to be: only an empty one is the end.
+      // A page may be shorter than requested: only an empty one is the end.
       return { items: elements, next: elements.length === 0 ? undefined : start + elements.length }
     },
     atMs: ({ createdAt = Number.NaN }) => createdAt,
@@ -62,7 +62,7 @@ const findPost = async (
 
 const Ready = z.object({ body: z.looseObject({ author: z.string(), commentary: z.string() }), version: z.int() })
 
-/** LinkedIn may name a post that is not there: then it is no repeat, and may be taken later. */
+/** LinkedIn may name a post that does not exist: then it is no repeat, and may be accepted later. */
 const assertThere = async (call: PlatformCall, error: PlatformError): Promise<PlatformError> => {
   const urn = error.info.original?.id
   if (!urn || (await readPost(call, urn)) !== 'missing') return error
@@ -75,7 +75,7 @@ const refineError = async (call: PlatformCall, error: unknown): Promise<unknown>
   return isRepeat ? assertThere(call, error) : throttled(call, error)
 }
 
-/** Creates the post; its URN comes in a header. */
+/** Creates the post; its URN is in a header. */
 const commit = async (call: PlatformCall, ref: PreparedRef): Promise<PublishedPost> => {
   const { body } = z.parse(Ready, ref)
   const json = { ...body, lifecycleState: 'PUBLISHED', isReshareDisabledByAuthor: false }
@@ -103,18 +103,18 @@ const repeatableSeconds = 9 * 60
 /**
  * The outcome of an attempt that its repeat did not settle. The posts of a page are searched. Apps cannot read a member's
  * posts: once LinkedIn no longer rejects a repeat, or the author has changed the post, nothing can be proven. Decided:
- * the outcome is then reported as unknown at once, and a later reschedule is the author's consent to send it again.
+ * the outcome is then reported as unknown immediately, and a later reschedule is the author's consent to send it again.
  */
 const probe = async (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> => {
   const { body, version } = z.parse(Ready, attempt.ref)
-  // Members let apps write alone.
+  // For members, apps may only write.
   if (isPage(body.author)) return findPost(call, body.author, body.commentary, attempt)
   const ageMs = call.ctx.clock.now() - attempt.startedAtMs
   const mayRepeat = version === call.post.version && ageMs < repeatableSeconds * 1000
   return { kind: mayRepeat ? 'unclear' : 'unprovable' }
 }
 
-/** Deletes the post; a repeat is answered with 204, too (Posts API, Delete Posts). */
+/** Deletes the post; a repeat also returns 204 (Posts API, Delete Posts). */
 const remove = ({ ctx, account }: PlatformCall, urn: string): Promise<void> => {
   const request = { token: tokenOf(account), path: '/rest/posts/{urn}', params: { urn }, method: 'DELETE' } as const
   return removed(callLinkedIn(ctx, request), ({ httpStatus }) => httpStatus === 404)

@@ -12,7 +12,7 @@ import { classifyMastodonError } from './errors.ts'
 /** The name of the app at each server: what posts show as their origin, and what a probe looks for. */
 export const appName = 'Social Publishing'
 
-/** A page of posts with all that a server shows of each. */
+/** A page of posts with all their fields. */
 const maxBytes = 4 * 1024 * 1024
 
 interface MastodonCall<T> {
@@ -28,7 +28,7 @@ interface MastodonCall<T> {
   reply: z.ZodMiniType<T>
 }
 
-/** One server as a platform with hosts of its own. */
+/** One server, as a platform with its own hosts. */
 export const siteOf = (server: string): PlatformSite => ({
   ...definition,
   hosts: { auth: server, token: server, api: server },

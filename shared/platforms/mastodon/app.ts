@@ -7,9 +7,9 @@ import { readServerApp, type ServerAppKey, storeServerApp } from '../server-app.
 import { appName, callServer, guardOf, siteOf } from './api.ts'
 import { definition } from './definition.ts'
 
-/** Who it is, publishing with media, and one's own posts, to find one whose answer was lost. */
+/** Identity, publishing with media, and the account's posts, to find one whose response was lost. */
 export const scopes = ['read:accounts', 'read:statuses', 'write:statuses', 'write:media']
-/** What servers without the finer scopes know, such as Pixelfed. */
+/** The scopes that servers without the finer scopes know, such as Pixelfed. */
 const wideScopes = ['read', 'write']
 
 /** The token endpoint of a server, and the app there. */
@@ -23,7 +23,7 @@ export const tokensAt = (ctx: Context, server: string, app: AppSecret): TokenEnd
 
 const Metadata = z.object({ scopes_supported: z.array(z.string()) })
 
-/** The finer scopes unless a server says that it does not know them (RFC 8414; in Mastodon since 4.3). */
+/** The finer scopes, unless a server declares that it does not know them (RFC 8414; in Mastodon since 4.3). */
 const scopesAt = async (ctx: Context, server: string): Promise<string> => {
   const path = '/.well-known/oauth-authorization-server'
   const known = await callServer(ctx, server, { path, reply: Metadata }).catch((error: unknown) => {
@@ -36,7 +36,7 @@ const scopesAt = async (ctx: Context, server: string): Promise<string> => {
 
 const Registered = z.object({ client_id: z.string(), client_secret: z.string() })
 
-/** A page in place of an app, nothing under this path, or another refusal: it is another kind of server. */
+/** A page instead of an app, nothing under this path, or another error: it is another kind of server. */
 const isOther = ({ info }: PlatformError): boolean => (info.httpStatus ?? 500) < 429
 
 const notMastodon = ({ info: { httpStatus = 0, detail = '' } }: PlatformError, server: string) => {
@@ -56,8 +56,8 @@ const register = async (ctx: Context, { server, redirectUri }: ServerAppKey): Pr
 }
 
 /**
- * Whether a server has forgotten an app: Mastodon before 4.3 removes those without tokens, which is why it is asked for a
- * token of the app itself (Mastodon API, apps, Create an application). Any other answer says nothing.
+ * Whether a server has forgotten an app: Mastodon before 4.3 removes apps without tokens, so the service requests a token of
+ * the app itself (Mastodon API, apps, Create an application). Any other response proves nothing.
  */
 const isForgotten = async (ctx: Context, server: string, app: AppSecret): Promise<boolean> => {
   const [scope = ''] = (app.scopes ?? '').split(' ')

@@ -30,7 +30,7 @@ const notCovered = (granted: string | undefined) => {
   return scopes.filter((scope) => !given.has(scope.split(':')[0] ?? ''))
 }
 
-/** A person lets the service into their account at a server that they name. Tokens do not expire. */
+/** A person authorizes the service for their account at a server that they name. Tokens do not expire. */
 export const mastodon: Connector = {
   async authorizationUrl(ctx, { state, redirectUri, codeChallenge, server }) {
     const named = assertNamed(server)
@@ -60,7 +60,7 @@ export const mastodon: Connector = {
     const request = { path: '/api/v1/accounts/verify_credentials', token, reply: Profile }
     const [profile, limits] = await Promise.all([
       callServer(ctx, named, request),
-      // They are asked for again when a post is planned.
+      // They are read again when a post is planned.
       readLimits(ctx, named).catch(() => ({})),
     ])
     const { host } = new URL(named)
@@ -70,7 +70,7 @@ export const mastodon: Connector = {
         providerName: definition.name,
         // The ids of two servers can be the same.
         externalId: `${profile.id}@${host}`,
-        // Of the host that was called: a server can say any domain of itself, also that of another one.
+        // Named by the host that was called: a server can claim any domain, including that of another one.
         username: nameAt(profile.acct.split('@')[0] ?? '', host),
         displayName: profile.display_name || profile.acct,
         profileImageUrl: profile.avatar ?? null,

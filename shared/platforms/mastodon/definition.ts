@@ -8,10 +8,10 @@ import { metadataFinding } from '../rules/metadata-finding.ts'
 import { limitsOf, type ServerLimits, usualLimits } from './limits.ts'
 import { mastodonLength } from './text.ts'
 
-/** Wider than the limits of any server: each has its own, which `rulesWith` checks. */
+/** Wider than the limits of any server. `rulesWith` checks the limits of each server. */
 const [maxSpoilerCharacters, maxOptions, maxOptionCharacters, maxPollSeconds] = [100_000, 100, 1_000, 315_576_000]
 
-/** The block `metadata.mastodon`; other keys are kept. */
+/** The block `metadata.mastodon`; unknown keys are preserved. */
 export const MastodonMetadata = z.looseObject({
   visibility: described(
     z.optional(z.enum(['public', 'unlisted', 'private'])),
@@ -172,7 +172,7 @@ const rulesWith = (limits: ServerLimits): PostRules => ({
   others: [pollWithoutMedia, pollWithin(limits), warningWithText(limits)],
 })
 
-/** The rules of a Mastodon server as it is installed. Accounts have those of their server. */
+/** The rules of a Mastodon server with default settings. Accounts have those of their server. */
 export const definition = {
   id: 'mastodon',
   name: 'Mastodon',

@@ -7,9 +7,9 @@ const name = 'Mastodon'
 const { accessRevoked, postRejected, scopesMissing } = commonErrors
 
 /**
- * What a 403 says of the account itself, not of one call (Mastodon source, Api::BaseController, 2026-11-26). Pleroma and Akkoma answer
- * 403 for a token that is dead (Pleroma source, EnsureAuthenticatedPlug), and word a missing scope on their own, as GoToSocial does
- * (OAuthScopesPlug; GoToSocial source, TokenAuth; both read 2026-11-28).
+ * A 403 that concerns the account itself, not one call (Mastodon source, Api::BaseController, 2026-11-26). Pleroma and
+ * Akkoma answer 403 for a token that is dead (Pleroma source, EnsureAuthenticatedPlug), and word a missing scope on their
+ * own, as GoToSocial does (OAuthScopesPlug; GoToSocial source, TokenAuth; both read 2026-11-28).
  */
 const accountErrors: readonly (readonly [RegExp, Classification])[] = [
   [/^Invalid credentials\.?$/i, accessRevoked],
@@ -21,7 +21,7 @@ const accountErrors: readonly (readonly [RegExp, Classification])[] = [
 
 export const mediaGone: Classification = ['transient', 'dropped the uploaded media.', { preparedGone: true }]
 
-/** What a 422 says that another try may mend. */
+/** A 422 that another try may resolve. */
 const mediaErrors: readonly (readonly [RegExp, Classification])[] = [
   [/have not finished processing/i, commonErrors.stillProcessing],
   [/^Media [\d, ]+ not found/i, mediaGone],
@@ -41,7 +41,7 @@ const byStatus = (status: number, message: string): Classification => {
 
 const ErrorBody = z.object({ error: z.string(), error_description: z.optional(z.string()) })
 
-/** Until the time in a header (Mastodon documentation, Rate limits); a minute where there is none. */
+/** Until the time in a header (Mastodon documentation, Rate limits); a minute without one. */
 const waitSeconds = (response: ErrorResponse): number => {
   const resetMs = Date.parse(response.headers['x-ratelimit-reset'] ?? '')
   const untilReset = Number.isNaN(resetMs) ? 60 : Math.max(1, Math.ceil((resetMs - response.nowMs) / 1000))

@@ -4,10 +4,10 @@ import { PlatformError } from '../platform-error.ts'
 import { callServer } from './api.ts'
 import type { ServerLimits } from './limits.ts'
 
-/** What a server says beyond this is not believed. */
+/** Values of a server beyond this are ignored. */
 const maxLimit = 2 ** 40
 
-/** A limit that is none counts as not stated. `z.catch` would bring 7 KB of zod's helpers into each function. */
+/** An invalid limit counts as not stated. `z.catch` would bring 7 KB of zod's helpers into each function. */
 const limit = z.optional(
   z.pipe(
     z.unknown(),
@@ -39,14 +39,14 @@ const Configuration = z.object({
   ),
 })
 
-/** Mastodon says it in `configuration`, Pleroma and its relatives the length of a text beside it. */
+/** Mastodon reports it in `configuration`. Pleroma and its relatives report the length of a text outside of it. */
 const Instance = z.object({ max_toot_chars: limit, configuration: z.optional(z.unknown()) })
 
 const timeoutMs = 4_000
 
 /**
- * Reads the limits of a server as `limitsOf` reads them; what the server does not say is absent. Servers without the second
- * version of the route have the first.
+ * Reads the limits of a server in the format of `limitsOf`; limits that the server does not report are absent. Servers
+ * without the second version of the route have the first.
  */
 export const readLimits = async (ctx: Context, server: string): Promise<Record<string, number>> => {
   const ask = (path: string) => callServer(ctx, server, { path, totalMs: timeoutMs, reply: Instance })

@@ -1,7 +1,7 @@
 const mebibyte = 1024 * 1024
 
 /**
- * The limits of a server as it is installed (Mastodon API, Instance, configuration, 2026-07-02). A file is smaller than
+ * The limits of a server with default settings (Mastodon API, Instance, configuration, 2026-07-02). A file is smaller than
  * its limit (Mastodon source, MediaAttachment, less_than, 2026-11-26).
  */
 export const usualLimits = {
@@ -23,7 +23,7 @@ export type ServerLimits = typeof usualLimits
 /** The names of the details that say them. */
 export const limitNames = Object.keys(usualLimits) as (keyof ServerLimits)[]
 
-/** The limits that are stored with an account; those of a server as it is installed where it has said none. */
+/** The limits that are stored with an account. Where a server reports none, those of a server with default settings. */
 export const limitsOf = (details: Readonly<Record<string, string | number>>): ServerLimits => ({
   ...usualLimits,
   ...Object.fromEntries(

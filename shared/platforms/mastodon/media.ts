@@ -25,7 +25,7 @@ type Attachment = z.infer<typeof Attachment>
 /** Sends one file, with its description, streamed. */
 const upload = ({ ctx, account }: PlatformCall, file: MediaFile): Promise<Attachment> => {
   const { storageKey, mimeType, fileSize: size } = file
-  // Cut rather than refused: the text beside the image matters less than the post.
+  // Truncated rather than rejected: the alt text matters less than the post.
   const description = cutText(file.altText ?? '', maxDescription, codePoints)
   const fields = description === '' ? [] : [{ name: 'description', value: description }]
   const read = () => streamRange(ctx, storageKey, 0, size - 1)
@@ -60,7 +60,7 @@ const resumed = async (call: PlatformCall, resume: PreparedRef) => {
   return { files: await Promise.all(mediaIds.map((id) => readAttachment(call, id))), sinceMs }
 }
 
-/** Uploads the files once and waits until the server has processed them, which it does at once with images. */
+/** Uploads the files once and waits until the server has processed them. Images are processed immediately. */
 export const prepareMedia = async (
   call: PlatformCall,
   resume: PreparedRef | undefined,

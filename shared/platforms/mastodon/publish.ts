@@ -20,7 +20,7 @@ import { isWithin, lettersOf, plainText, shownText } from './text.ts'
 /** Servers drop a file that no post shows after a day (Mastodon source, media vacuum, 2026-11-26). */
 const preparedMs = 12 * hourMs
 
-/** A post without the one that it replies to: also what a probe looks for, whatever the post has become since. */
+/** A post without its parent. A probe also looks for this, whatever the post has become since. */
 const Ready = z.object({ text: z.string(), mediaIds: z.array(z.string()) })
 
 /** Uploads the files; publishes nothing. */
@@ -31,7 +31,7 @@ const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Pro
   return { ready: { text: post.text, mediaIds: done.mediaIds }, expiresAtMs: ctx.clock.now() + preparedMs }
 }
 
-/** The fields of a post beside its text and files; what is absent has the default of the account. */
+/** The fields of a post other than its text and files. An absent field has the default of the account. */
 const fieldsOf = ({ metadata, replyTo }: Pick<OutgoingPost, 'metadata' | 'replyTo'>) => {
   const { visibility, spoilerText, isSensitive, language, poll } = z.parse(MastodonMetadata, metadata ?? {})
   return {
@@ -58,8 +58,8 @@ const Status = z.object({ id: z.string(), url: z.nullish(z.string()) })
 const landed = ({ id, url }: z.infer<typeof Status>): PublishedPost => ({ id, url: url ?? null })
 
 /**
- * Publishes the post. Mastodon remembers the key for an hour, other servers do not look at it: a repeat is harmless only
- * where it is known that the first call made nothing.
+ * Publishes the post. Mastodon remembers the key for an hour, other servers ignore it: a repeat is harmless only if it is
+ * known that the first call created nothing.
  */
 const commit = async ({ ctx, account, post }: PlatformCall, ref: PreparedRef, clientKey: string) => {
   const { text, mediaIds } = z.parse(Ready, ref)
@@ -89,15 +89,15 @@ type Listed = z.infer<typeof Listed>
 
 /** How far the clock of a server and ours may be apart. */
 const clockSkewMs = 5_000
-/** Most that a server lists at once (Mastodon API, accounts, Get account's statuses). */
+/** Most posts that a server lists per request (Mastodon API, accounts, Get account's statuses). */
 const pageSize = '40'
-/** The most sources that one probe asks for: a server takes 300 calls in five minutes. */
+/** The most sources that one probe reads: a server allows 300 calls in five minutes. */
 const maxSources = 20
 
-/** What is known of a listed post. */
+/** The known fields of a listed post. */
 type Verdict = 'ours' | 'other' | 'maybe'
 
-/** Compares listed posts with one that was sent: by the list itself, and by their sources where their HTML does not tell. */
+/** Compares listed posts with one that was sent: by the list itself, and by their sources if their HTML is not conclusive. */
 const comparing = (call: PlatformCall, { text, mediaIds }: z.infer<typeof Ready>, fromMs: number) => {
   const { ctx, account, post } = call
   const [ours, letters] = [shownText(text), lettersOf(text)]
@@ -119,12 +119,12 @@ const comparing = (call: PlatformCall, { text, mediaIds }: z.infer<typeof Ready>
       !(atMs(status) < fromMs) &&
       (status.in_reply_to_id ?? undefined) === post.replyTo &&
       status.media_attachments.length === mediaIds.length &&
-      // Its owner sees the app of a post; not every server tells it.
+      // Its owner sees the app of a post; not every server reports it.
       (status.application?.name ?? appName) === appName
     if (!canBeOurs) return 'other'
     const shown = plainText(status.content)
     if (shown === ours) return 'ours'
-    // A server that reads the text as Markdown leaves letters out, and adds none.
+    // A server that reads the text as Markdown removes letters, and adds none.
     if (!isWithin(lettersOf(shown), letters)) return 'other'
     return sources < maxSources ? bySource(status.id) : 'maybe'
   }
@@ -176,8 +176,8 @@ const Editable = z.object({
 })
 
 /**
- * Changes the text of the post. An edit takes away what it does not name, so that it names all that stays (Mastodon API,
- * statuses, Edit a status; Mastodon source, UpdateStatusService).
+ * Changes the text of the post. An edit removes everything that it does not name, so it names everything that stays
+ * (Mastodon API, statuses, Edit a status; Mastodon source, UpdateStatusService).
  */
 const edit = ({ ctx, account, post }: PlatformCall, status: string): Promise<void> => {
   const request = { path: '/api/v1/statuses/{status}', params: { status } }
@@ -195,7 +195,7 @@ const edit = ({ ctx, account, post }: PlatformCall, status: string): Promise<voi
   return edited(change(), definition.name, isGone)
 }
 
-/** Mastodon: what was lost is looked for among the account's own posts. */
+/** Mastodon: a lost post is searched among the account's posts. */
 export const mastodon: PlatformAdapter = {
   ...definition,
   reconcileMethod: 'probe',

@@ -1,21 +1,21 @@
 import { graphemes } from '../../text/counting.ts'
 import { trimLink } from '../links.ts'
 
-/** What every link counts as, whatever its length. */
+/** The length of every link. */
 const linkLength = 23
 
-/** A link with its scheme, where no letter stands before it; the dot is that of a domain. */
+/** A link with its scheme, unless a letter precedes it; the dot is that of a domain. */
 const link = /(?<![\p{L}\p{N}@＠$#＃])https?:\/\/[^\s<>"'/?#]+\.[^\s<>"']+/giu
 
 /** A name at another server, `@ann@a.example`. */
 const mention = /(?<![=/\p{L}\p{N}_])@(\w+(?:[.-]+\w+)*)@[\p{L}\p{N}_]+(?:[.-]+[\p{L}\p{N}_]+)*/gu
 
-/** The text with names in place of the full addresses of accounts, as Mastodon shows it. */
+/** The text with names instead of the full addresses of accounts, as Mastodon shows it. */
 export const shortMentions = (text: string): string => text.replace(mention, '@$1')
 
 /**
- * What Mastodon counts: graphemes, where a link is 23 of them and a mention only the name (Mastodon source,
- * StatusLengthValidator, 2026-11-26; Posting to your profile, 2026-07-02).
+ * What Mastodon counts: graphemes; a link counts 23, and a mention only its name (Mastodon source, StatusLengthValidator,
+ * 2026-11-26; Posting to your profile, 2026-07-02).
  */
 export const mastodonLength = (text: string): number =>
   graphemes(
@@ -48,7 +48,7 @@ export const shownText = (text: string): string => oneSpace(shortMentions(text))
 /** The letters and digits of a text. */
 export const lettersOf = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '')
 
-/** Whether all letters of a part are in the whole, in their order. */
+/** Whether all letters of a part occur in the whole, in order. */
 export const isWithin = (part: string, whole: string): boolean => {
   let at = 0
   for (const letter of whole) if (at < part.length && part.startsWith(letter, at)) at += letter.length

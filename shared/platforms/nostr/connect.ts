@@ -16,13 +16,13 @@ import { assertRelay } from './relay-address.ts'
 
 const maxName = 100
 
-/** The profile at one relay, or why it did not answer. */
+/** The profile at one relay, or why it did not respond. */
 const askRelay = async (ctx: Context, address: string, secretKey: string): Promise<readonly SignedEvent[] | string> => {
   const filter = { authors: [publicKeyOf(secretKey)], kinds: [kinds.profile], limit: 1 }
   try {
     return await withRelay(ctx, { address, secretKey }, (relay) => relay.read(filter))
   } catch (error) {
-    // A relay that lets nobody read may still take posts.
+    // A relay that denies reads may still accept posts.
     if (error instanceof RelayRefusal) return []
     if (error instanceof RelayFailure) return `${address}: ${error.message}`
     throw error
@@ -50,7 +50,7 @@ const standInRelay = (ctx: Context): readonly string[] | undefined => {
   return origin === undefined ? undefined : [origin.replace(/^http/, 'ws')]
 }
 
-/** Checks the key and the relays, at least one of which has to answer, and returns the account of the key. */
+/** Checks the key and the relays, at least one of which must respond, and returns the account of the key. */
 export const connect = async (ctx: Context, login: NostrLogin): Promise<Connection> => {
   const secretKey = readSecretKey(login.secretKey) ?? ''
   const named = login.relays ?? standInRelay(ctx) ?? defaultRelays

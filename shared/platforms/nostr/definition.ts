@@ -5,14 +5,14 @@ import { graphemes, limitedText, utf8Bytes } from '../../text/counting.ts'
 import { notBlank } from '../../text/not-blank.ts'
 import type { OtherRule, PlatformDefinition } from '../definition.ts'
 
-/** Relays that many clients begin with; an account can name others. */
+/** Relays that many clients use by default; an account can name others. */
 export const defaultRelays = [
   'wss://relay.damus.io',
   'wss://nos.lol',
   'wss://relay.primal.net',
   'wss://nostr.mom',
 ] as const
-/** Decided: each of them is one more connection at the time of a post. */
+/** Decided: each additional relay is one more connection at the time of a post. */
 export const maxRelays = 10
 
 /** The tier of an account that has a server for its media. */
@@ -24,7 +24,7 @@ const eventName = z.string().check(
   }),
 )
 
-/** The block `metadata.nostr`; other keys are kept. */
+/** The block `metadata.nostr`; unknown keys are preserved. */
 export const NostrMetadata = z.looseObject({
   contentWarning: described(
     z.optional(limitedText(200, graphemes).check(notBlank)),
@@ -67,7 +67,7 @@ export const definition = {
   id: 'nostr',
   name: 'Nostr',
   api: { version: null, endsOn: null, source: 'NIP-01: messages have no version, 2026-07-22' },
-  // The same as NostrLogin (login.ts), for the form on our pages: whoever reads the rules does not load that schema.
+  // The same as NostrLogin (login.ts), for the form on our pages: code that reads the rules does not load that schema.
   postsAt: ['njump.me'],
   connect: {
     by: 'secret key',

@@ -4,7 +4,7 @@ import { type Classification, classified, commonErrors, type PlatformError, shor
 
 const name = 'Nostr'
 
-/** No relay says how long: they count by the minute (nostr-rs-relay, messages_per_sec and subscriptions_per_min). */
+/** Relays do not report how long: they count by the minute (nostr-rs-relay, messages_per_sec and subscriptions_per_min). */
 const waitSeconds = 60
 
 /** The prefixes in which relays say why they refuse an event (NIP-01, From relay to client, and NIP-42, 2026-07-22). */
@@ -18,7 +18,7 @@ const byPrefix = new Map<string, Classification>([
   ['error', ['transient', 'relays could not store the post']],
 ])
 
-/** Classifies the message with which a relay refuses an event, by its prefix. */
+/** Classifies the message with which a relay rejects an event, by its prefix. */
 export const classifyRelayRefusal = (text: string): PlatformError => {
   const [, prefix = '', reason = text] = /^([a-z-]+):\s*(.*)$/s.exec(text) ?? []
   const classification = byPrefix.get(prefix) ?? commonErrors.postRejected

@@ -24,7 +24,7 @@ const idOf = ({ pubkey, created_at, kind, tags, content }: Omit<SignedEvent, 'id
     .update(JSON.stringify([0, pubkey, created_at, kind, tags, content]))
     .digest('hex')
 
-/** Signs an event; its ID follows from what it says and when, so that the same event has it again. */
+/** Signs an event; its ID is derived from its content and time, so that the same event has the same ID again. */
 export const signEvent = (
   secretKey: string,
   { kind, createdAt, tags, content }: { kind: number; createdAt: number; tags: readonly Tag[]; content: string },

@@ -11,7 +11,7 @@ const bytesOf = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex, 'h
 
 const isHexKey = (text: string): boolean => /^[\da-f]{64}$/.test(text)
 
-/** The prefix and the bytes of a bech32 text; undefined if it is none. */
+/** The prefix and the bytes of a bech32 text; undefined for any other text. */
 const decoded = (text: string): { prefix: string; bytes: Uint8Array } | undefined => {
   if (text.length > maxBech32) return undefined
   try {
@@ -21,7 +21,7 @@ const decoded = (text: string): { prefix: string; bytes: Uint8Array } | undefine
   }
 }
 
-/** The letters of RFC 4648: the place of each is the value of five bits, which bech32 writes in letters of its own. */
+/** The letters of RFC 4648: the position of each is the value of five bits. Bech32 uses another alphabet for them. */
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 const encoded = (prefix: string, bytes: Uint8Array): string =>
@@ -31,7 +31,7 @@ const encoded = (prefix: string, bytes: Uint8Array): string =>
     maxBech32,
   )
 
-/** A secret key as 64 hexadecimal characters, from `nsec1…` (NIP-19) or from those; undefined if the text is none. */
+/** A secret key as 64 hexadecimal characters, from `nsec1…` (NIP-19) or from hexadecimal; undefined for any other text. */
 export const readSecretKey = (text: string): string | undefined => {
   const trimmed = text.trim()
   const read = decoded(trimmed)
@@ -42,11 +42,11 @@ export const readSecretKey = (text: string): string | undefined => {
 /** The public key of a secret key, both as 64 hexadecimal characters (BIP-340). */
 export const publicKeyOf = (secretKey: string): string => hexOf(schnorr.getPublicKey(bytesOf(secretKey)))
 
-/** The BIP-340 signature of a hash, all of them in hexadecimal characters. */
+/** The BIP-340 signature of a hash, in hexadecimal. */
 export const signHash = (hash: string, secretKey: string): string =>
   hexOf(schnorr.sign(bytesOf(hash), bytesOf(secretKey)))
 
-/** Whether a signature of a hash is that of a public key. */
+/** Whether a signature of a hash belongs to a public key. */
 export const isSignature = (signature: string, hash: string, publicKey: string): boolean =>
   /^[\da-f]{128}$/.test(signature) &&
   isHexKey(publicKey) &&
@@ -55,7 +55,7 @@ export const isSignature = (signature: string, hash: string, publicKey: string):
 /** A public key as people read it, `npub1…`. */
 export const npubOf = (publicKey: string): string => encoded('npub', bytesOf(publicKey))
 
-/** What a link names: an event or a person, where to find it, and the author of the event (NIP-19). */
+/** The target of a link: an event or a person, where to find it, and the author of the event (NIP-19). */
 export interface Named {
   kind: 'event' | 'person'
   id: string
@@ -96,7 +96,7 @@ export const readLink = (text: string): Named | undefined => {
   return { kind, id: hexOf(id), relays, ...(author === undefined ? {} : { author: hexOf(author) }) }
 }
 
-/** Reads an event that is named by `nevent`, `note`, or its ID, also after `nostr:` (NIP-21); undefined if the text is none. */
+/** Reads an event that is named by `nevent`, `note`, or its ID, also after `nostr:` (NIP-21); undefined for any other text. */
 export const readEventName = (text: string): Named | undefined => {
   const bare = text.trim().replace(/^nostr:/, '')
   if (isHexKey(bare)) return { kind: 'event', id: bare, relays: [] }

@@ -25,8 +25,8 @@ const hashOf = async ({ ctx }: PlatformCall, { storageKey, fileSize }: MediaFile
 }
 
 /**
- * The proof that the account uploads the file (BUD-11, Nostr Authorization, 2026-04-22). Servers of before 2026 read
- * Base64 with padding, newer ones without: the text has no character in which both differ, and spaces fill it up.
+ * The proof that the account uploads the file (BUD-11, Nostr Authorization, 2026-04-22). Servers before 2026 read Base64
+ * with padding, newer ones without: the text has no character in which both differ, and spaces fill it up.
  */
 const authorization = ({ ctx, account }: PlatformCall, server: string, hash: string): string => {
   const createdAt = Math.floor(ctx.clock.now() / 1000)
@@ -41,7 +41,7 @@ const authorization = ({ ctx, account }: PlatformCall, server: string, hash: str
   return `Nostr ${Buffer.from(json.padEnd(Math.ceil(json.length / 3) * 3)).toString('base64url')}`
 }
 
-/** What readers of a post learn of a file before they load it (NIP-92, 2026-07-22). */
+/** What readers of a post learn about a file before they load it (NIP-92, 2026-07-22). */
 const describe = (url: string, hash: string, { mimeType, width, height, altText }: MediaFile): Tag => [
   'imeta',
   `url ${url}`,

@@ -27,21 +27,21 @@ import { uploadMedia } from './media.ts'
 import { type Filter, RelayFailure, RelayRefusal, withRelay } from './relay.ts'
 import { quoteTags, replyTags, tagsOfText, uniqueTags } from './tags.ts'
 
-/** Media servers may drop a file that is not loaded; none says when. */
+/** Media servers may drop a file that is not loaded; none documents when. */
 const preparedMs = 12 * hourMs
-/** How long the other relays may still take when one has the post. */
+/** How long the other relays may still take once one has the post. */
 const graceMs = 2_000
-/** The most relays of a link that are asked beside those of the account. */
+/** The most relays of a link that are queried in addition to those of the account. */
 const maxLinkRelays = 3
 
-/** What one relay answered to an event. */
+/** The response of one relay to an event. */
 type Outcome = { relay: string } & (
   | { kind: 'stored' }
   | { kind: 'refused'; reason: string }
   | { kind: 'silent'; reason: string; isSent: boolean }
 )
 
-/** Gives an event to all relays of the account at once: one call, whose effect is one post. */
+/** Sends an event to all relays of the account in parallel: one call, whose effect is one post. */
 const giveToAll = ({ ctx, account }: PlatformCall, event: SignedEvent): Promise<readonly Outcome[]> => {
   const { relays, secretKey } = keysOf(account)
   const enough = new AbortController()
@@ -70,7 +70,7 @@ const classifyOutcome = (outcome: Exclude<Outcome, { kind: 'stored' }>): Platfor
   })
 }
 
-/** Which error of several relays counts: that after which the post may be live, then those that another try may mend. */
+/** Which error of several relays counts: one after which the post may be live, then one that another try may resolve. */
 const precedence: readonly ErrorClass[] = ['unknown', 'rate', 'transient', 'blocked', 'invalid']
 
 /** Throws unless a relay has the event. */
@@ -86,7 +86,7 @@ const assertStored = (outcomes: readonly Outcome[], action: string): void => {
   throw first ?? new Error('an account on Nostr has no relays')
 }
 
-/** What the author learns of relays that refused the post while others have it. */
+/** What the author learns about relays that rejected the post while others have it. */
 const warningOf = (outcomes: readonly Outcome[]): { warning?: string } => {
   const refused = outcomes.flatMap((outcome) =>
     outcome.kind === 'refused' ? [`${outcome.relay} (${outcome.reason})`] : [],
@@ -96,7 +96,7 @@ const warningOf = (outcomes: readonly Outcome[]): { warning?: string } => {
 
 interface Read {
   events: readonly SignedEvent[]
-  /** Whether every relay told all that it has. */
+  /** Whether every relay returned everything that it has. */
   isWhole: boolean
 }
 
@@ -121,7 +121,7 @@ const readFromAll = async (
   return { events: answers.flatMap((events) => events ?? []), isWhole: !answers.includes(undefined) }
 }
 
-/** What is ready: the text and the tags, without those of a thread, whose post before is not known yet. */
+/** The prepared event: the text and the tags, without those of a thread, whose parent is not known yet. */
 const Ready = z.object({ content: z.string(), tags: z.array(z.array(z.string())) })
 /** The same with the tags of a thread, and the earliest time that follows the post before. */
 const Built = z.extend(Ready, { after: z.optional(z.number()) })
@@ -145,7 +145,7 @@ const tagsOfReply = async (call: PlatformCall, { id, relays }: Named): Promise<r
   return replyTags(parent, relays[0] ?? keysOf(call.account).relays[0] ?? '', call.account.externalId)
 }
 
-/** Uploads the files and looks for the post to reply to; what is ready is the whole event but for its time. */
+/** Uploads the files and looks for the parent; the result is the whole event except for its time. */
 const prepare = async (call: PlatformCall): Promise<Prepared> => {
   const { ctx, post } = call
   const { contentWarning, replyTo, quote } = z.parse(NostrMetadata, post.metadata ?? {})
@@ -164,7 +164,7 @@ const prepare = async (call: PlatformCall): Promise<Prepared> => {
   return { ready, expiresAtMs: ctx.clock.now() + preparedMs }
 }
 
-/** Adds what a reply says of its thread, which the post that it replies to names. */
+/** Adds the thread tags of a reply, which the parent names. */
 const build = async (call: PlatformCall, ref: PreparedRef): Promise<PreparedRef> => {
   const { replyTo } = call.post
   if (replyTo === undefined) return ref
@@ -176,28 +176,28 @@ const build = async (call: PlatformCall, ref: PreparedRef): Promise<PreparedRef>
   return {
     content,
     tags: uniqueTags([...tags, ...replyTags(parent, relay, call.account.externalId)]),
-    // Apps sort by time alone.
+    // Apps sort only by time.
     after: parent.created_at + 1,
   }
 }
 
-/** The second that an event names: that of the post, fixed before the call, so that a repeat is the same event. */
+/** The second in an event: that of the post, fixed before the call, so that a repeat is the same event. */
 const makeKey = ({ scheduledAtMs }: KeyedPost): string => String(Math.floor(scheduledAtMs / 1000))
 
-/** Posts have no address of their own; njump.me shows those of all relays, and opens the app of the reader. */
+/** Posts have no addresses; njump.me shows posts of all relays, and opens the reader's app. */
 const landed = ({ account }: PlatformCall, id: string): PublishedPost => {
   const relays = keysOf(account).relays.slice(0, 1)
   return { id, url: `https://njump.me/${neventOf({ id, relays, author: account.externalId })}` }
 }
 
-/** The signed post; what was built and the key make it, so that it is the same each time. */
+/** The signed post, derived from the built event and the key, so that it is the same each time. */
 const eventOf = ({ account }: PlatformCall, key: string, built: unknown): SignedEvent => {
   const { content, tags, after = 0 } = z.parse(Built, built)
   const createdAt = Math.max(Number(key), after)
   return signEvent(keysOf(account).secretKey, { kind: kinds.post, createdAt, tags, content })
 }
 
-/** Gives the event to all relays: one that has it already keeps it once, so that a repeat is harmless (NIP-01, duplicate). */
+/** Sends the event to all relays: a relay that already has it keeps it once, so a repeat is harmless (NIP-01, duplicate). */
 const commit = async (call: PlatformCall, ref: PreparedRef, key: string, built: unknown): Promise<PublishedPost> => {
   const event = eventOf(call, key, built ?? ref)
   const outcomes = await giveToAll(call, event)
@@ -205,10 +205,13 @@ const commit = async (call: PlatformCall, ref: PreparedRef, key: string, built: 
   return { ...landed(call, event.id), ...warningOf(outcomes) }
 }
 
-/** So many events are asked for at once: fewer are all that there are. Relays may send twice as many messages (`relayBounds`). */
+/**
+ * So many events are requested per query: if fewer arrive, there are no more. Relays may send twice as many messages
+ * (`relayBounds`).
+ */
 const wholeAnswer = 50
 
-/** Looks for the text among all posts since an attempt, of which neither the time nor the key is known. */
+/** Looks for the text among all posts since an attempt whose time and key are unknown. */
 const findByText = async (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> => {
   const { content } = z.parse(Ready, attempt.ref)
   const { fromMs, untilMs } = windowOf(attempt, 0)
@@ -220,7 +223,7 @@ const findByText = async (call: PlatformCall, attempt: UnconfirmedAttempt): Prom
   return { kind: isWhole && events.length < wholeAnswer ? 'absent' : 'unclear' }
 }
 
-/** Asks for the very event: its ID follows from what was prepared, and its time from the key. */
+/** Queries exactly this event: its ID is derived from the preparation, and its time from the key. */
 const probe = async (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> => {
   if (attempt.isRestored) return findByText(call, attempt)
   const { clientKey, ref } = attempt
@@ -232,7 +235,7 @@ const probe = async (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<P
 
 const stillShown: Classification = ['transient', 'relays still show the post.']
 
-/** Asks all relays to delete the post (NIP-09), and looks whether they did: nothing obliges them. */
+/** Asks all relays to delete the post (NIP-09), and checks whether they did: nothing obliges them. */
 const remove = async (call: PlatformCall, id: string): Promise<void> => {
   const filter = { ids: [id] }
   const createdAt = Math.floor(call.ctx.clock.now() / 1000)
@@ -247,7 +250,7 @@ const remove = async (call: PlatformCall, id: string): Promise<void> => {
   if (!isWhole) throw classified(definition.name, commonErrors.noClearResponse)
 }
 
-/** Nostr: the ID of an event follows from what it says, so that a repeat makes no second post. */
+/** Nostr: the ID of an event is derived from its content, so that a repeat creates no second post. */
 export const nostr: PlatformAdapter = {
   ...definition,
   reconcileMethod: 'key',

@@ -2,10 +2,10 @@ import type { Context } from '../../context.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { allowedOrigins, isAllowedOrigin, refuseAddress } from '../../net/address.ts'
 
-/** The rules of addresses are those of HTTP: a WebSocket begins as a request (RFC 6455, section 3). */
+/** The address rules are those of HTTP: a WebSocket starts as a request (RFC 6455, section 3). */
 const httpForm = (url: URL): URL => new URL(url.href.replace(/^ws/, 'http'))
 
-/** Why the service does not call a relay, as a sentence; undefined if nothing in its address forbids it. */
+/** Why the service does not call a relay, as a sentence; undefined if its address is allowed. */
 export const refuseRelay = (ctx: Context, address: string): string | undefined => {
   const url = URL.parse(address)
   const isAllowed = url?.protocol === 'wss:' || (url?.protocol === 'ws:' && isOwnRelay(ctx, address))
@@ -17,7 +17,7 @@ export const refuseRelay = (ctx: Context, address: string): string | undefined =
 export const isOwnRelay = (ctx: Context, address: string): boolean =>
   isAllowedOrigin(httpForm(new URL(address)), allowedOrigins(ctx))
 
-/** The address of a relay as it is stored, without the slash of an empty path; throws a refusal of the field. */
+/** The address of a relay as stored, without the slash of an empty path. Throws an error for the field. */
 export const assertRelay = (ctx: Context, text: string, field: string): string => {
   const trimmed = text.trim()
   const address = trimmed.includes('://') ? trimmed : `wss://${trimmed}`

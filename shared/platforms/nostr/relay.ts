@@ -9,7 +9,7 @@ import { isGenuine, kinds, SignedEvent, signEvent } from './event.ts'
 import { isOwnRelay, refuseRelay } from './relay-address.ts'
 
 const connectMs = 5_000
-/** For the connection and all answers: an invocation has a minute. */
+/** For the connection and all responses: an invocation has a minute. */
 const totalMs = 12_000
 /**
  * What one relay may send while it is connected: anyone can run one, so that it is cut off after that. Relays accept
@@ -17,15 +17,17 @@ const totalMs = 12_000
  * of a link, together send less than 4 MB.
  */
 export const relayBounds = { bytes: 256 * 1024, messages: 100 } as const
-/** The most that is kept of a challenge and of a reason, in UTF-16 code units. */
+/** The most that is stored of a challenge and of a reason, in UTF-16 code units. */
 const maxText = 1_000
 
-/** Which events a relay sends (NIP-01, From client to relay), and how many of them are read: as many as IDs, or the limit. */
+/**
+ * Which events a relay sends (NIP-01, From client to relay), and how many of them are read: the number of IDs, or the limit.
+ */
 export type Filter =
   | { ids: readonly string[]; limit?: never }
   | { authors: readonly string[]; kinds: readonly number[]; since?: number; until?: number; limit: number; ids?: never }
 
-/** There is no answer of a relay; `sent` says whether it may have acted. */
+/** There is no response from a relay; `sent` says whether it may have acted. */
 export class RelayFailure extends Error {
   readonly sent: boolean
 
@@ -35,12 +37,12 @@ export class RelayFailure extends Error {
   }
 }
 
-/** A relay refuses to send events; the message is its own. */
+/** A relay refuses to send events; the message is the relay's. */
 export class RelayRefusal extends Error {}
 
 /** A connection to one relay. */
 export interface Relay {
-  /** Gives the relay an event; answers the message with which it refuses it, or undefined if it has it now. */
+  /** Sends the relay an event; returns the message with which it rejects the event, or undefined if it has it now. */
   give(event: SignedEvent): Promise<string | undefined>
   /** The genuine events that the relay has of a filter. */
   read(filter: Filter): Promise<SignedEvent[]>
@@ -67,8 +69,8 @@ interface Waiting {
 
 interface Connection {
   /**
-   * Sends a message and waits for the answer that names the key: the ID of an event, or of a subscription. Of its events no
-   * more are kept than `maxEvents`.
+   * Sends a message and waits for the response that names the key: the ID of an event, or of a subscription. At most
+   * `maxEvents` of its events are stored.
    */
   ask(key: string, message: readonly unknown[], maxEvents: number): Promise<Answer>
   challenge(): string | undefined
@@ -129,10 +131,10 @@ const connect = (ctx: Context, address: string, signal: AbortSignal | undefined)
       const waits = listed && waiting.get(listed[1])
       if (waits && waits.events.length < waits.maxEvents) waits.events.push(listed[2])
       challenge = z.safeParse(Challenge, frame).data?.[1] ?? challenge
-      // A frame that no relay sends: what it answered is not known.
+      // A frame that no relay sends: its response is unknown.
       if (!z.safeParse(Frame, frame).success) end('sent an answer that cannot be read')
     }
-    /** Counts what has arrived; false where it is more than a relay may send. */
+    /** Counts what has arrived; false if it is more than a relay may send. */
     const admits = (what: keyof typeof received, count: number): boolean => {
       received[what] += count
       if (!isOver && received[what] > relayBounds[what]) end(`sent more than ${relayBounds[what]} ${what}`)
@@ -142,7 +144,7 @@ const connect = (ctx: Context, address: string, signal: AbortSignal | undefined)
     socket.on('upgrade', (response) => {
       bytes = response.socket
     })
-    // Bytes and not messages alone: frames of control and parts of messages count, too. From `open` on, the socket reads.
+    // Counts bytes, not only messages: control frames and fragments count, too. From `open` on, the socket reads.
     socket.on('open', () => bytes?.on('data', ({ length }: Buffer) => admits('bytes', length)))
     for (const control of ['ping', 'pong'] as const) socket.on(control, () => admits('messages', 1))
     socket.on('message', (data) => {
@@ -166,8 +168,8 @@ const connect = (ctx: Context, address: string, signal: AbortSignal | undefined)
 const needsLogin = /^auth-required:/
 
 /**
- * Connects to a relay, and closes the connection when `use` is done. Where a relay asks for it, the account logs in to it
- * (NIP-42). Throws `RelayFailure` where the relay does not answer.
+ * Connects to a relay, and closes the connection when `use` is done. If a relay requires it, the account authenticates
+ * (NIP-42). Throws `RelayFailure` if the relay does not respond.
  */
 export const withRelay = async <T>(
   ctx: Context,

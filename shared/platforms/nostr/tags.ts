@@ -6,7 +6,7 @@ const hashtag = /(?<![\p{L}\p{N}_/&?=#])#([\p{L}\p{N}_]+)/gu
 /** A link to a person or a post (NIP-21). */
 const link = /\bnostr:((?:npub|nprofile|note|nevent)1[02-9ac-hj-np-z]+)/g
 
-/** The tag of a quoted post, and that which tells its author (NIP-18, Quote Reposts; NIP-10, 2026-07-22). */
+/** The tag of a quoted post, and the one that names its author (NIP-18, Quote Reposts; NIP-10, 2026-07-22). */
 export const quoteTags = ({ id, relays: [relay = ''], author }: Named): readonly Tag[] =>
   author === undefined
     ? [['q', id, relay]]
@@ -15,7 +15,7 @@ export const quoteTags = ({ id, relays: [relay = ''], author }: Named): readonly
         ['p', author],
       ]
 
-/** The tags of what a text names: hashtags in lower case (NIP-24), people, and posts (NIP-27). */
+/** The tags of the names in a text: hashtags in lower case (NIP-24), people, and posts (NIP-27). */
 export const tagsOfText = (text: string): readonly Tag[] => [
   ...[...text.matchAll(hashtag)].map(([, name = '']): Tag => ['t', name.toLowerCase()]),
   ...[...text.matchAll(link)].flatMap(([, name = '']): readonly Tag[] => {
@@ -32,7 +32,7 @@ const rootOf = ({ tags }: SignedEvent): readonly string[] | undefined => {
   return posts.find(([, , , marker]) => marker === 'root') ?? posts.find(([, , , marker = '']) => marker === '')
 }
 
-/** The tags of a reply: the first post of the thread, the post that it replies to, and who takes part (NIP-10). */
+/** The tags of a reply: the first post of the thread, the parent, and the participants (NIP-10). */
 export const replyTags = (parent: SignedEvent, relay: string, ownKey: string): readonly Tag[] => {
   const root = rootOf(parent)
   const [, rootId = '', rootRelay = '', , rootAuthor = ''] = root ?? []
@@ -48,7 +48,7 @@ export const replyTags = (parent: SignedEvent, relay: string, ownKey: string): r
   ]
 }
 
-/** The tags, each once: of two about one thing the first, which says more. */
+/** The tags, each once: of two about one subject the first, which is more detailed. */
 export const uniqueTags = (tags: readonly Tag[]): readonly Tag[] => {
   const seen = new Set<string>()
   return tags.filter(([name = '', value = '']) => {

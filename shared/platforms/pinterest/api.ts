@@ -7,7 +7,7 @@ import { tokenOf } from '../oauth.ts'
 import { definition } from './definition.ts'
 import { classifyPinterestError } from './errors.ts'
 
-/** The largest page that is read whole: 250 boards, 100 Pins. */
+/** The largest page that is read in full: 250 boards, 100 Pins. */
 const maxPageBytes = 4 * 1024 * 1024
 
 interface PinterestCall<T> {
@@ -15,10 +15,10 @@ interface PinterestCall<T> {
   path: string
   params?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, string>>
-  /** A body makes it a POST. */
+  /** A call with a body is a POST. */
   body?: RequestBody
   method?: 'DELETE' | 'PATCH'
-  /** The call that makes a Pin. */
+  /** The call that creates a Pin. */
   creates?: boolean
   totalMs?: number
   reply: z.ZodMiniType<T>

@@ -26,11 +26,11 @@ const Page = z.object({ items: z.array(Listed), bookmark: z.optional(z.nullable(
 
 const pageSize = '250'
 const maxPages = 20
-/** A caller of the API waits meanwhile: after this long what has come must do. */
+/** A caller of the API waits for this. After this long, the results so far must do. */
 const timeoutMs = 14_000
 const totalMs = 6_000
 
-/** Pinterest returns no URL; it follows from the name only where the name is plain (Pinterest API v5, boards/list). */
+/** Pinterest returns no URL; it can be derived from the name only if the name is plain (Pinterest API v5, boards/list). */
 const addressOf = ({ name, owner }: z.infer<typeof Listed>) =>
   owner?.username && /^[A-Za-z0-9 -]+$/.test(name)
     ? { url: `https://www.pinterest.com/${owner.username}/${name.toLowerCase().replaceAll(' ', '-')}/` }
@@ -43,7 +43,7 @@ const show = (board: z.infer<typeof Listed>): PinterestBoard => ({
   privacy: board.privacy === 'SECRET' || board.privacy === 'PROTECTED' ? 'SECRET' : 'PUBLIC',
 })
 
-/** The boards of an account, page after page; those for advertisements alone are left out. */
+/** The boards of an account, page after page; boards only for advertisements are left out. */
 export const fetchBoards = async (ctx: Context, account: ConnectedAccount): Promise<PinterestBoard[]> => {
   const boards: PinterestBoard[] = []
   const endMs = ctx.clock.now() + timeoutMs
@@ -58,7 +58,7 @@ export const fetchBoards = async (ctx: Context, account: ConnectedAccount): Prom
   return boards
 }
 
-/** Makes a board; Pinterest refuses a name that is taken. */
+/** Creates a board; Pinterest rejects a name that is taken. */
 export const createBoard = async (
   ctx: Context,
   account: ConnectedAccount,

@@ -33,7 +33,7 @@ const Profile = z.object({
   profile_image: z.optional(z.nullable(z.string())),
 })
 
-/** Pinterest has no way for an account to end a connection: to disconnect is to forget the tokens. */
+/** Pinterest has no call to end a connection: disconnecting only deletes the tokens. */
 export const pinterest: Connector = {
   async authorizationUrl(ctx, { state, redirectUri }) {
     const app = await readAppSecret(ctx, definition)
@@ -67,7 +67,7 @@ export const pinterest: Connector = {
       },
     ]
   },
-  // Every refresh gives a new refresh token, and the old one is dead.
+  // Every refresh gives a new refresh token, and invalidates the old one.
   refresh: (ctx, account) => refreshTokens(ctx, tokenEndpoint, account),
   credentialsExpireAtMs: expiryOf,
   // An idle account's refresh token would lapse after 60 days: it is renewed when its access token ends, after 30.

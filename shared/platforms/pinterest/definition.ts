@@ -10,10 +10,10 @@ import type { FileRule, OtherRule, PlatformDefinition } from '../definition.ts'
 const maxDescription = 800
 const apiSource = 'pinterest/api-description 5.23.0, PinCreate, 2025-12-11'
 
-/** What a Pin can be beside one image. */
+/** What a Pin can be, other than one image. */
 const formats = ['video', 'carousel'] as const
 
-/** The block `metadata.pinterest`; other keys are kept. */
+/** The block `metadata.pinterest`; unknown keys are preserved. */
 export const PinterestMetadata = z.looseObject({
   boardId: described(
     z.string().check(z.regex(/^\d+$/, { error: 'must be the id of a board, in digits' })),
@@ -62,7 +62,7 @@ const oneSize: OtherRule = {
   },
 }
 
-/** A cover goes out in the publishing call itself. */
+/** A cover is sent in the publishing call itself. */
 const cover: FileRule = {
   max: 1,
   types: imageTypes,
@@ -82,7 +82,7 @@ export const definition = {
   },
   postsAt: ['pinterest.com'],
   connect: 'oauth',
-  // 10 MB a post go out in the publishing call itself.
+  // 10 MB per post are sent in the publishing call itself.
   publishBatch: 4,
   generated: { maxTitle: 100, metadata: (title, content) => ({ title, description: content }) },
   rules: {
@@ -98,7 +98,7 @@ export const definition = {
         video: {
           max: 1,
           types: videoTypes,
-          // Pinterest takes 2 GB, the library of this service less.
+          // Pinterest accepts 2 GB, the library of this service less.
           maxBytes: maxVideoBytes,
           minDurationMs: 4_000,
           maxDurationMs: 15 * minuteMs,

@@ -13,7 +13,7 @@ const name = 'Pinterest'
 
 const ErrorBody = z.object({ code: z.optional(z.number()), message: z.string() })
 
-/** Status and code of what is about the board or about the whole account: `publish.ts` finds out which. */
+/** Status and code of errors about the board or about the whole account. `publish.ts` finds out which. */
 const notPermitted = new Set(['401/7', '403/29'])
 
 export const isNotPermitted = ({ httpStatus, code }: ErrorInfo): boolean => notPermitted.has(`${httpStatus}/${code}`)
@@ -26,7 +26,7 @@ const limited = ({ headers }: ErrorResponse, message: string): Classification =>
   return [...commonErrors.rateLimited, { retryAfterSeconds: /spam/i.test(message) ? spamSeconds : known }]
 }
 
-/** The status decides first, the words second, because the numbers vary. */
+/** The status decides first, the text second, because the numbers vary. */
 const classify = (response: ErrorResponse, code: number | undefined, message: string): Classification => {
   const { status } = response
   if (status === 401 && !isNotPermitted({ httpStatus: status, code: String(code) })) return commonErrors.accessRevoked
@@ -42,11 +42,11 @@ const classify = (response: ErrorResponse, code: number | undefined, message: st
   if (status === 404 && /media/i.test(message))
     return ['transient', 'dropped the uploaded video.', { preparedGone: true }]
   if (status === 400 && /unable to reach the url|fetch/i.test(message)) return commonErrors.mediaNotFetched
-  // Without JSON it was not the API that answered.
+  // A response without JSON did not come from the API.
   return message === '' ? commonErrors.unavailable : ['invalid', 'rejected the request']
 }
 
-/** Classifies an error response by its status, then by its words. */
+/** Classifies an error response by its status, then by its text. */
 export const classifyPinterestError = (response: ErrorResponse): PlatformError => {
   const { data: body } = z.safeParse(ErrorBody, response.body)
   const detail = shortDetail(body?.message ?? '')

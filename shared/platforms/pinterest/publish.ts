@@ -37,7 +37,7 @@ type StoredImage = z.infer<typeof StoredImage>
 const Picture = z.union([z.object({ url: z.string() }), StoredImage])
 const Cover = z.union([z.object({ seconds: z.int() }), StoredImage])
 
-/** A Pin but for the bytes of its image: also what a probe looks for, whatever the post has become since. */
+/** A Pin except for the bytes of its image. A probe also looks for this, whatever the post has become since. */
 const Pin = z.union([
   z.object({ fields: Fields, video: z.object({ mediaId: z.string(), cover: Cover }) }),
   z.object({ fields: Fields, addresses: z.array(z.string()) }),
@@ -46,11 +46,11 @@ const Pin = z.union([
 type Pin = z.infer<typeof Pin>
 
 const preparedMs = dayMs
-/** Larger ones, and other types, Pinterest loads by their address (Pinterest API v5, pins/create). */
+/** Pinterest loads larger images, and other types, by their address (Pinterest API v5, pins/create). */
 const maxInlineBytes = 10_000_000
 const maxAltText = 500
 
-/** An image that goes out in the call itself, where Pinterest takes it so. */
+/** An image that is sent in the call itself, where Pinterest accepts that. */
 const inlineImage = ({ mimeType: contentType, storageKey, fileSize }: MediaFile): StoredImage | undefined => {
   if (fileSize > maxInlineBytes) return undefined
   return contentType === 'image/jpeg' || contentType === 'image/png' ? { storageKey, contentType } : undefined
@@ -73,7 +73,7 @@ const sourceOf = (
   return { picture: inlineImage(file) ?? { url: mediaAddress(ctx, file) } }
 }
 
-/** Uploads a video; an image is only written down, as Pinterest has nothing to prepare for it. */
+/** Uploads a video; an image is only recorded, as Pinterest needs no preparation for it. */
 const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> => {
   const { ctx, post } = call
   const [file] = post.media
@@ -82,7 +82,7 @@ const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Pro
   const { boardId, boardSectionId, title, link } = metadata
   const uploaded = metadata.format === 'video' ? await prepareVideo(call, file, resume) : undefined
   if (uploaded && 'resume' in uploaded) return uploaded
-  // Cut rather than refused: the text beside the image matters less than the Pin.
+  // Truncated rather than rejected: the alt text matters less than the Pin.
   const altText = cutText(file.altText ?? '', maxAltText, codePoints)
   const fields = {
     board_id: boardId,
@@ -134,7 +134,7 @@ const refineError = async ({ ctx, account }: PlatformCall, error: unknown) => {
   return new PlatformError('invalid', text, error.info)
 }
 
-/** Makes the Pin. */
+/** Creates the Pin. */
 const commit = async (call: PlatformCall, _ref: PreparedRef, _clientKey: string, built: unknown) => {
   const body = { type: 'application/json', bytes: z.parse(z.instanceof(Uint8Array), built) }
   const request = { path: '/pins', body, creates: true, reply: z.object({ id: z.string() }) }
@@ -160,7 +160,7 @@ const madeAtMs = ({ created_at: at }: Listed) =>
 const same = (shown: string | null | undefined, sent: string | undefined) =>
   (shown ?? '').trim() === (sent ?? '').trim()
 
-/** Where a Pin is listed: a section has a list of its own. */
+/** Where a Pin is listed: a section has a separate list. */
 const listOf = ({ board_id: board, board_section_id: section }: z.infer<typeof Fields>) =>
   section === undefined
     ? { path: '/boards/{board}/pins', params: { board } }
@@ -204,12 +204,12 @@ const edit = ({ ctx, account, post }: PlatformCall, pin: string): Promise<void> 
   return edited(callPinterest(ctx, account, request), definition.name, ({ httpStatus }) => httpStatus === 404)
 }
 
-/** Pinterest: what was lost is looked for on the board. */
+/** Pinterest: a lost Pin is searched on the board. */
 export const pinterest: PlatformAdapter = {
   ...definition,
   reconcileMethod: 'probe',
   readLagSeconds: 120,
-  // Pinterest knows no key that would make a repeat harmless.
+  // Pinterest has no key that would make a repeat harmless.
   prepare,
   build,
   commit,

@@ -11,12 +11,12 @@ import { PlatformError } from '../platform-error.ts'
 import { callPinterest } from './api.ts'
 import { definition } from './definition.ts'
 
-/** Where the bytes of a video go, and what stands before them in the form. */
+/** Where the bytes of a video are sent, and the form fields before them. */
 const Target = z.object({ upload_url: z.string(), upload_parameters: z.record(z.string(), z.string()) })
 type Target = z.infer<typeof Target>
 const Registered = z.extend(Target, { media_id: z.string() })
 
-/** A video that Pinterest knows; the target is kept while it is not known whether the bytes arrived. */
+/** A video that Pinterest knows. The target is retained while it is unknown whether the bytes arrived. */
 const Progress = z.object({ mediaId: z.string(), sinceMs: z.number(), target: z.optional(Target) })
 type Progress = z.infer<typeof Progress>
 
@@ -25,11 +25,14 @@ const hosts = ['.amazonaws.com', '.pinterest.com']
 const uploadMs = 45_000
 const timeoutMs = 30 * minuteMs
 
-/** Amazon answers in XML: only the status counts. A form that has expired is replaced by another one. */
+/** Amazon responds in XML: only the status counts. An expired form is replaced by another one. */
 const classifyUploadError = ({ status }: ErrorResponse) =>
   new PlatformError('transient', 'Pinterest did not accept the upload.', { httpStatus: status, preparedGone: true })
 
-/** Sends the file as Amazon S3 wants it; false where no clear answer comes, and only the status tells what arrived. */
+/**
+ * Sends the file in the order that Amazon S3 requires; false if no clear response arrives, and only the status shows what
+ * arrived.
+ */
 const send = async ({ ctx }: PlatformCall, file: MediaFile, target: Target): Promise<boolean> => {
   const address = assertUploadAddress(ctx, definition, target.upload_url, hosts)
   const fields = Object.entries(target.upload_parameters).map(([name, value]) => ({ name, value }))

@@ -14,8 +14,8 @@ import { classifyRedditError, errorIn, noSubreddit } from './errors.ts'
 const redditName = /^(?:\/?u\/)?([\w-]{3,20})$/
 
 /**
- * The header `User-Agent` as Reddit asks for it of every caller: platform, id of the app, version, and a Reddit user who
- * answers for it (Reddit API, Rules, 2026-11-21). Throws `permission` for the operator where the app names no user.
+ * The header `User-Agent` as Reddit requires it from every caller: platform, ID of the app, version, and a responsible
+ * Reddit user (Reddit API, Rules, 2026-11-21). Throws `permission` for the operator if the app names no user.
  */
 export const agentOf = ({ clientId, appId = clientId, redditUser = '' }: AppSecret): string => {
   const [, name] = redditName.exec(redditUser) ?? []
@@ -30,7 +30,7 @@ export const readAgent = async (ctx: Context): Promise<string> => agentOf(await 
 const maxListBytes = 2 * 1024 * 1024
 
 export const pageSize = '100'
-/** No listing of Reddit goes back further than 1,000 entries, and that end is none: read are 900 at most. */
+/** No Reddit listing goes back further than 1,000 entries, and reaching that limit proves nothing: at most 900 are read. */
 export const maxPages = 9
 /** How far Reddit's clock and ours may be apart. */
 export const clockSkewMs = 5_000
@@ -39,7 +39,7 @@ interface RedditCall<T> {
   path: string
   params?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, string>>
-  /** A form or JSON makes it a POST. */
+  /** A call with a form or JSON is a POST. */
   form?: Readonly<Record<string, string>> | undefined
   json?: Readonly<Record<string, unknown>> | undefined
   /** The call that makes the post public. */
@@ -50,7 +50,7 @@ interface RedditCall<T> {
 
 const subredditNotFound = () => classified(definition.name, noSubreddit, { httpStatus: 302 })
 
-/** One call for an account; `raw_json` keeps Reddit from escaping what it shows. */
+/** One call for an account; `raw_json` keeps Reddit from escaping its output. */
 export const callReddit = async <T>(
   ctx: Context,
   account: ConnectedAccount,
@@ -65,7 +65,7 @@ export const callReddit = async <T>(
     query: { raw_json: '1', ...query },
     headers: { authorization: `bearer ${tokenOf(account)}`, 'user-agent': await readAgent(ctx) },
     maxBytes: maxListBytes,
-    // A subreddit that is not there leads to the search page.
+    // A missing subreddit redirects to the search page.
     ...(body ? { body } : { accepts: [302] }),
     ...(creates ? { creates } : {}),
     classifyError: classifyRedditError,

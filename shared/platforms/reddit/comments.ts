@@ -18,7 +18,7 @@ const landed = ({ name, permalink }: z.infer<typeof Comment>): PublishedPost => 
   url: permalink === undefined ? null : `https://www.reddit.com${permalink}`,
 })
 
-/** A repeat makes a second comment: a lost one is looked for among the account's own, newest first. */
+/** A repeat creates a second comment: a lost one is searched among the account's comments, newest first. */
 export const commentCalls: PublishingCalls = {
   reconcileMethod: 'probe',
   readLagSeconds: 120,

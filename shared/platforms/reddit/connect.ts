@@ -16,7 +16,7 @@ import { PlatformError } from '../platform-error.ts'
 import { agentOf, callReddit } from './api.ts'
 import { definition } from './definition.ts'
 
-/** Who it is, posting, rules and flairs of a subreddit, and one's own posts, to find one whose answer was lost. */
+/** Identity, posting, rules and flairs of a subreddit, and the account's posts, to find one whose response was lost. */
 const needed = ['identity', 'submit', 'read', 'flair', 'history']
 /** To edit and delete posts; an operator who wants neither names others, or none, as `scopes`. */
 const forLiveWork = ['edit']
@@ -35,11 +35,11 @@ const Me = z.object({
   is_suspended: z.optional(z.boolean()),
 })
 
-/** A person lets the service post as themselves. */
+/** A person authorizes the service to post as themselves. */
 export const reddit: Connector = {
   async authorizationUrl(ctx, { state, redirectUri }) {
     const app = await readAppSecret(ctx, definition)
-    // Fails here, before anybody is sent to Reddit, where the User-Agent is missing.
+    // Fails here, before a person is sent to Reddit, if the User-Agent is missing.
     agentOf(app)
     const query = new URLSearchParams({
       client_id: app.clientId,
@@ -66,7 +66,7 @@ export const reddit: Connector = {
         externalId: me.id,
         username: me.name,
         displayName: me.name,
-        // What follows the question mark only signs it for a while.
+        // The query string only signs it for a limited time.
         profileImageUrl: me.icon_img?.split('?')[0] || null,
         credentials,
         details: {},

@@ -10,7 +10,7 @@ import { metadataFinding } from '../rules/metadata-finding.ts'
 
 const maxText = 40_000
 
-/** The block `metadata.reddit`; other keys are kept. */
+/** The block `metadata.reddit`; unknown keys are preserved. */
 export const RedditMetadata = z.looseObject({
   subreddit: described(
     z.string().check(
@@ -70,7 +70,7 @@ export const RedditMetadata = z.looseObject({
     z.optional(limitedText(64, codePoints)),
     'A text in place of that of the flair, at most 64 characters, for a flair that allows it.',
   ),
-  /** The image that stands for a video. Decided: a neutral one where it is not named. */
+  /** The image that stands for a video. Decided: a neutral one if none is named. */
   posterMediaAssetId: described(
     z.optional(z.string()),
     'The ID of the image, `med_…`, that stands for a video. A neutral one by default.',
@@ -203,7 +203,7 @@ const galleryOfImages: OtherRule = {
   },
 }
 
-/** Reddit's rules; what a subreddit demands beside them is asked live (`requirements.ts`). */
+/** Reddit's rules. The additional rules of a subreddit are queried live (`requirements.ts`). */
 export const definition = {
   id: 'reddit',
   name: 'Reddit',

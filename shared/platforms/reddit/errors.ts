@@ -91,7 +91,7 @@ const byStatus = ({ status, headers }: ErrorResponse, named: boolean, message: s
   if (status === 403 && /insufficient_scope/.test(headers['www-authenticate'] ?? '')) {
     return ['auth', commonErrors.scopesMissing[1]]
   }
-  // Without JSON it was not the API that answered.
+  // A response without JSON did not come from the API.
   if (!named) return commonErrors.unavailable
   // Reddit's network refuses the address or the User-Agent of the service, not the post (since 2026-05).
   if (status === 403 && /network security/i.test(message)) return networkRefused

@@ -28,7 +28,7 @@ const Listed = z.object({
   data: z.object({ children: z.array(z.object({ data: Post })), after: z.nullish(z.string()) }),
 })
 
-/** What is looked for among one's own posts. */
+/** What is searched for among the account's posts. */
 interface OwnPost {
   subreddit: string
   title: string
@@ -65,8 +65,8 @@ const findOwn = async (
 }
 
 /**
- * The image that stands for a video whose author names none: Reddit takes no video without one (submit,
- * `video_poster_url`). A dark scene of 640 x 360 pixels with the sign for play, made for this repository; a JPEG in base64.
+ * The image for a video whose author names none: Reddit accepts no video without one (submit, `video_poster_url`). A dark
+ * scene of 640 x 360 pixels with a play icon, made for this repository; a JPEG in base64.
  */
 const base64 = [
   '/9j/2wBDABAQEBAREBIUFBIZGxgbGSUiHx8iJTgoKygrKDhVNT41NT41VUtbSkVKW0uHal5eaoecg3yDnL2pqb3u4u7/////2wBDARAQEBAREB',
@@ -90,20 +90,20 @@ const base64 = [
 
 const neutralPoster: Uint8Array = Buffer.from(base64.join(''), 'base64')
 
-/** The whole submission, and what a probe looks for, whatever the post has become since. */
+/** The whole submission. A probe also looks for this, whatever the post has become since. */
 const Submission = z.object({
   kind: RedditMetadata.shape.kind,
   subreddit: z.string(),
   title: z.string(),
   form: z.optional(z.record(z.string(), z.string())),
-  /** Of a poll or a gallery, in place of a form. */
+  /** Of a poll or a gallery, instead of a form. */
   json: z.optional(z.record(z.string(), z.unknown())),
 })
 type Submission = z.infer<typeof Submission>
 
 const preparedMs = hourMs
 
-/** What Reddit asks of each kind beside the fields of all. */
+/** What Reddit requires of each kind, in addition to the common fields. */
 const fieldsOfKind = async (
   call: PlatformCall,
   { kind, url, crosspostFullname }: RedditMetadata,
@@ -121,10 +121,10 @@ const fieldsOfKind = async (
   return { url: video.url, video_poster_url: still.url }
 }
 
-/** The images of a gallery that are uploaded, by their IDs. */
+/** The uploaded images of a gallery, by their IDs. */
 const Uploads = z.object({ ids: z.array(z.string()) })
 
-/** What goes up in one phase: one file at least, and it must end well within a minute. */
+/** The amount of one upload phase: at least one file, and it must end well within a minute. */
 const phaseBytes = 60_000_000
 
 /** Uploads the images of a gallery that are not yet, some at a time. */
@@ -141,7 +141,7 @@ const uploadSome = async (call: PlatformCall, uploaded: readonly string[]): Prom
   return ids
 }
 
-/** Uploads the files; what is ready is the whole body of the submission. */
+/** Uploads the files; the result is the whole body of the submission. */
 const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> => {
   const { ctx, post } = call
   const metadata = z.parse(RedditMetadata, post.metadata)
@@ -173,7 +173,7 @@ const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Pro
     sr: subreddit,
     title,
     ...(await fieldsOfKind(call, metadata)),
-    // A text is taken beside links and images, too, not beside a crosspost.
+    // A text is also accepted with links and images, but not with a crosspost.
     ...(kind === 'self' || (kind !== 'crosspost' && post.text.trim() !== '') ? { text: post.text } : {}),
     sendreplies: String(sendReplies),
     nsfw: String(nsfw),
@@ -192,7 +192,7 @@ const Submitted = z.object({
 
 const lookAfterMs = [1_000, 3_000]
 
-/** Images and videos come without an id: they appear among one's own posts once Reddit has worked them up. */
+/** Images and videos arrive without an ID: they appear among the account's posts once Reddit has processed them. */
 const findAccepted = async (call: PlatformCall, ref: Submission, startedAtMs: number): Promise<PublishedPost> => {
   for (const waitMs of lookAfterMs) {
     await call.ctx.clock.sleep(waitMs)
@@ -216,13 +216,13 @@ const commit = async (call: PlatformCall, ref: PreparedRef): Promise<PublishedPo
   const path = json === undefined ? '/api/submit' : pathOf(json)
   const request = { path, form, json, creates: true, totalMs: 15_000, reply: Submitted }
   const { url, id, ...data } = (await callReddit(call.ctx, call.account, request)).json.data
-  // The answer to a poll or a gallery has the full name as its id.
+  // The response to a poll or a gallery has the full name as its ID.
   const name = data.name ?? (id?.startsWith('t3_') ? id : undefined)
   if (name !== undefined && url !== undefined) return { id: name, url }
   return findAccepted(call, submission, sinceMs)
 }
 
-/** So long Reddit may work on a file; what has not appeared by then never will (Reddit API, submit). */
+/** How long Reddit may process a file; a post that has not appeared by then never will (Reddit API, submit). */
 const workMs = 10 * minuteMs
 
 const gone = () =>
@@ -234,13 +234,13 @@ const probe = async (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<P
   const seen = await findOwn(call, submission, attempt)
   if (seen.kind !== 'absent') return seen
   const { kind, json } = submission
-  // A file may still be in work: to send it again would show it twice. A gallery is answered with its post.
+  // A file may still be processing: sending it again would show it twice. For a gallery, the response contains the post.
   const inWork = call.ctx.clock.now() - attempt.startedAtMs < workMs
   if (inWork && json === undefined && (kind === 'image' || kind === 'video')) return { kind: 'unclear' }
   return kind === 'video' ? { kind: 'rejected', error: gone() } : seen
 }
 
-/** Deletes the post. Reddit answers the same for one that is not there (Reddit API, del, 2026-11-27: scope `edit`). */
+/** Deletes the post. Reddit returns the same for a missing one (Reddit API, del, 2026-11-27: scope `edit`). */
 const remove = async ({ ctx, account }: PlatformCall, id: string): Promise<void> => {
   await callReddit(ctx, account, { path: '/api/del', form: { id }, reply: z.unknown() })
 }
@@ -249,13 +249,13 @@ const remove = async ({ ctx, account }: PlatformCall, id: string): Promise<void>
 const edit = async ({ ctx, account, post }: PlatformCall, id: string): Promise<void> => {
   const form = { api_type: 'json', thing_id: id, text: post.text }
   const sent = callReddit(ctx, account, { path: '/api/editusertext', form, reply: z.unknown() })
-  // A deleted post is answered with 403, and one that never was with NOT_AUTHOR (Reddit source, POST_editusertext).
+  // For a deleted post Reddit returns 403, and for one that never existed NOT_AUTHOR (Reddit source, POST_editusertext).
   await edited(sent, definition.name, ({ code, httpStatus }, errorClass) => {
     return errorClass === 'invalid' && (code === 'NOT_AUTHOR' || httpStatus === 403)
   })
 }
 
-/** Reddit: what was lost is looked for among the account's own posts. */
+/** Reddit: a lost post is searched among the account's posts. */
 export const reddit: PlatformAdapter = {
   ...definition,
   reconcileMethod: 'probe',

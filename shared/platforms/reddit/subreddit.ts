@@ -5,7 +5,7 @@ import type { ConnectedAccount } from '../account.ts'
 import { PlatformError } from '../platform-error.ts'
 import { callReddit } from './api.ts'
 
-/** A flair a post can carry. */
+/** A flair for posts. */
 export const RedditFlair = z
   .object({
     id: described(z.string(), 'The ID of the flair. Send it as `metadata.reddit.flairId`.'),
@@ -33,12 +33,12 @@ const Selector = z.object({
   ),
 })
 
-/** A caller of the API waits meanwhile. */
+/** A caller of the API waits for this. */
 const totalMs = 5_000
 
 const forbidden = (error: unknown) => error instanceof PlatformError && error.info.httpStatus === 403
 
-/** What the page of a new post offers, for subreddits that do not list their flairs; nothing where there are none. */
+/** The options of the new-post page, for subreddits that do not list their flairs; empty if there are none. */
 const fetchOffered = async (ctx: Context, account: ConnectedAccount, subreddit: string): Promise<RedditFlair[]> => {
   const path = '/r/{subreddit}/api/flairselector'
   const request = { path, params: { subreddit }, form: { is_newlink: 'true' }, totalMs, reply: Selector }
@@ -53,7 +53,7 @@ const fetchOffered = async (ctx: Context, account: ConnectedAccount, subreddit: 
   }))
 }
 
-/** The flairs of a subreddit that are not for its moderators alone. */
+/** The flairs of a subreddit that are not reserved for its moderators. */
 export const fetchFlairs = async (
   ctx: Context,
   account: ConnectedAccount,

@@ -20,10 +20,10 @@ const Lease = z.object({
   asset: z.optional(z.object({ asset_id: z.optional(z.string()) })),
 })
 
-/** Where Reddit lets files be laid. */
+/** Where Reddit accepts file uploads. */
 const hosts = ['.amazonaws.com', '.reddit.com', '.redditmedia.com']
 
-/** What goes to Reddit: a file of the bucket, or bytes at hand. */
+/** What is sent to Reddit: a file of the bucket, or bytes in memory. */
 export interface Source {
   mimeType: string
   size: number
@@ -44,7 +44,7 @@ export const bytesAtHand = (mimeType: string, bytes: Uint8Array): Source => ({
   },
 })
 
-/** Reddit shows no name of a file: the type is what it needs to see. */
+/** Reddit shows no file names: it only needs the type. */
 const nameOf = ({ mimeType }: Source) => filenameOf({ originalFilename: '', mimeType })
 
 const tooLarge = /<Code>EntityTooLarge<\/Code>[\s\S]*?(?:<MaxSizeAllowed>(\d+)<)?/

@@ -17,7 +17,7 @@ const Captions = z.looseObject({
 })
 export type Captions = z.infer<typeof Captions>
 
-/** The field `captions` of a block: so many tracks at most, each in a language of its own. */
+/** The field `captions` of a block: a limited number of tracks, each in a different language. */
 export const captionsField = (max: number) =>
   described(
     z.optional(
@@ -39,7 +39,7 @@ export const captionsFiles = (maxBytes: number): Readonly<Record<'captions.*.med
 
 const HasCaptions = z.object({ captions: z.array(z.unknown()) })
 
-/** Captions stand beside a video; `source` is that of the platform's field. */
+/** Captions accompany a video; `source` is that of the platform's field. */
 export const captionsNeedVideo = (platform: PlatformId, source: string): OtherRule => ({
   says: 'Captions need a video.',
   source,

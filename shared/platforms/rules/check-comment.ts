@@ -3,7 +3,7 @@ import type { CheckedPost, Finding, PlatformDefinition } from '../definition.ts'
 import { isFarTooLong, measuresFor, tooLong } from './check-post.ts'
 import { matches } from './media.ts'
 
-/** What keeps a post from having a first comment at all; undefined if nothing does. */
+/** Why a post cannot have a first comment at all; undefined if it can. */
 export const refusesComment = ({ name, comment }: PlatformDefinition, metadata: unknown): string | undefined =>
   comment === undefined
     ? `${name} takes no comments by its API.`

@@ -22,7 +22,7 @@ interface UnknownKey {
   meant: string | undefined
 }
 
-/** Keys that the schema does not know, at every depth that it knows. */
+/** Keys that the schema does not know, at every depth that it defines. */
 const unknownKeys = (schema: z.ZodMiniType, block: unknown, root: string): UnknownKey[] => {
   const unknown: UnknownKey[] = []
   const visit = (value: unknown, path: readonly string[]) => {
@@ -40,7 +40,7 @@ const unknownKeys = (schema: z.ZodMiniType, block: unknown, root: string): Unkno
   return unknown
 }
 
-/** Decided: only keys that are close to a known one are rejected. Others may stand there, as the specification has it. */
+/** Decided: only keys that are close to a known one are rejected. Other keys are allowed, as in the specification. */
 const misspelled = (schema: z.ZodMiniType, block: unknown, root: string): Finding[] =>
   unknownKeys(schema, block, root).flatMap(({ field, meant }) =>
     meant === undefined
@@ -89,11 +89,11 @@ export const checkMetadata = ({ id, rules }: PlatformDefinition, metadata: unkno
         next: (code === 'required' ? example : undefined) ?? `Correct "${field}".`,
       }),
     )
-  // What is misspelled is often what is missing: the nearer fix comes first.
+  // A misspelled key is often the missing one: the nearer fix comes first.
   return [...misspelled(block.schema, metadata, path), ...invalid]
 }
 
-/** A hash sign at the start of a word, and letters, digits or underscores after it, of which one is no digit. */
+/** A hash sign at the start of a word, followed by letters, digits, or underscores, at least one of which is not a digit. */
 const hashtag = /(?<![\p{L}\p{N}\p{M}_&/])[#＃](?=[\p{L}\p{N}\p{M}_]*[\p{L}\p{M}_])[\p{L}\p{N}\p{M}_]+/gu
 
 export const hashtagsIn = (text: string): string[] => text.match(hashtag) ?? []
@@ -106,14 +106,14 @@ const checkHashtags = ({ rules }: PlatformDefinition, text: string): Finding[] =
   return [{ code: 'hashtag_limit', message: `${used}/${max} hashtags`, next: `Remove ${used - max} of them.` }]
 }
 
-/** The platform's text of a post: a metadata field wins over the content where the platform has one. */
+/** The platform's text of a post: a metadata field overrides the content if the platform has one. */
 export const textOf = ({ rules }: Pick<PlatformDefinition, 'rules'>, content: string, metadata: unknown): string => {
   if (rules.textField === undefined || typeof metadata !== 'object' || metadata === null) return content
   const own: unknown = (metadata as Readonly<Record<string, unknown>>)[rules.textField]
   return typeof own === 'string' ? own : content
 }
 
-/** The measures that hold for a post of an account: those of its metadata or tier, where there are any. */
+/** The measures that apply to a post of an account: those of its metadata or tier, if there are any. */
 export const measuresFor = (
   { rules }: PlatformDefinition,
   tier: string | undefined,
@@ -157,14 +157,11 @@ const farTooLong = 4
 export const isFarTooLong = (lengths: readonly Length[]): boolean =>
   lengths.some(({ max, used }) => used > farTooLong * max)
 
-/**
- * What a text's length breaks, and whether it breaks that by far. Every count takes time that grows with the text
- * alone.
- */
+/** The limits that a text's length exceeds, and whether by far. Every count takes time that grows only with the text. */
 const checkLength = (definition: PlatformDefinition, text: string, post: CheckedPost) => {
   const { content, media } = post
   const lengths = lengthsOf(definition, text, post)
-  // The limit is one of `content`, also where a metadata text goes out in its place.
+  // The limit applies to `content`, also where a metadata text replaces it.
   const ofContent = text === content ? [] : tooLong(lengthsOf(definition, content, post), '"content"')
   return {
     isFar: isFarTooLong(lengths),
@@ -185,7 +182,7 @@ export const textLengths = (
   return measuresFor(definition, tier, metadata).map(({ max, unit, count }) => ({ used: count(text), max, unit }))
 }
 
-/** The field that a finding is about, where the finding does not say so itself. */
+/** The field of a finding, if the finding does not name it. */
 const fieldOf = ({ id, rules }: PlatformDefinition, { code }: Finding, isReplaced: boolean): string => {
   if (code.startsWith('media_')) return 'mediaUrls'
   if (code.startsWith('metadata_')) return `metadata.${id}`
@@ -197,7 +194,7 @@ const checkOthers = ({ rules }: PlatformDefinition, post: CheckedPost & { text: 
     .filter(({ readsText, readsMetadata }) => !(isFar && readsText) && !(readsMetadata && post.metadata === undefined))
     .flatMap(({ check }) => check(post))
 
-/** Everything a platform's rules have against a post; validate and schedule ask the same question here. */
+/** All violations of a platform's rules; validate and schedule use the same check. */
 export const checkPost = (definition: PlatformDefinition, post: CheckedPost): Issue[] => {
   const text = textOf(definition, post.content, post.metadata)
   const metadata = checkMetadata(definition, post.metadata)
@@ -220,7 +217,7 @@ export const checkPost = (definition: PlatformDefinition, post: CheckedPost): Is
   }))
 }
 
-/** What a post that the rules of its platform accept may not have been meant to be. */
+/** What the author of a valid post may not have intended. */
 export const warningsOf = (definition: PlatformDefinition, post: CheckedPost): PlatformWarning[] => {
   const { name, rules } = definition
   const text = textOf(definition, post.content, post.metadata)
@@ -243,8 +240,8 @@ const guesses: readonly Partial<MediaFile>[] = [
 ]
 
 /**
- * What a platform's rules have against a post some of whose files are not fetched yet: only what holds whatever these
- * files are, such as their number. The rest is checked when they are fetched.
+ * The violations of a post some of whose files are not fetched yet: only those that apply whatever these files are, such as
+ * their number. The rest is checked when they are fetched.
  */
 export const checkUnfetched = (definition: PlatformDefinition, post: CheckedPost): Issue[] => {
   if (!post.media.some(isPending)) return checkPost(definition, post)

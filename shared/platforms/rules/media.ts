@@ -19,7 +19,7 @@ const size = ({ maxBytes }: FileRule, { originalFilename, fileSize }: MediaFile)
   return [{ code: 'media_size', message, next: 'Attach a smaller file.' }]
 }
 
-/** One number against its bounds, in words; nothing is said of what could not be measured. */
+/** One number compared with its bounds, as text. Values that could not be measured are skipped. */
 const bound = (
   { code, name, what }: { code: IssueCode; name: string; what: string },
   value: number | undefined,
@@ -59,7 +59,7 @@ const codec = (name: string, what: string, value: string | undefined, accepted: 
       ]
 
 /**
- * The streams of a video against limits. Decided: an average that varies is no limit broken, because nobody says how a
+ * The streams of a video against limits. Decided: an average that varies breaks no limit, because no document says how a
  * platform measures it (`adviceForFile` compares it).
  */
 const checkStreams = (limits: StreamLimits, { originalFilename: name, video = undefined }: MediaFile): Finding[] => {
@@ -160,7 +160,7 @@ const checkFile = (rule: FileRule, file: MediaFile): Finding[] => {
   ]
 }
 
-/** A QuickTime file for a platform that takes MP4 only, whose streams cannot be rewritten, or are unknown. */
+/** A QuickTime file for a platform that accepts MP4 only, whose streams cannot be rewritten, or are unknown. */
 const checkContainer = ({ sentVideo = {} }: FileRule, file: MediaFile): Finding[] => {
   if (!hasOtherContainer(file, sentVideo) || canBecomeMp4(file.video)) return []
   const finding = (why: string, next: string): Finding[] => [
@@ -180,7 +180,7 @@ export const matches = ({ when = {} }: Pick<MediaRule, 'when'>, metadata: unknow
     return (typeof value === 'string' || typeof value === 'boolean') && values.includes(String(value))
   })
 
-/** The rule for a post's media; undefined where none matches its metadata, which is then wrong itself. */
+/** The rule for a post's media; undefined if none matches its metadata, which is then invalid itself. */
 export const mediaRuleFor = ({ rules }: PlatformDefinition, metadata: unknown, tier?: string): MediaRule | undefined =>
   rules.media.find((rule) => (rule.tier === undefined || rule.tier === tier) && matches(rule, metadata))
 
@@ -271,7 +271,7 @@ export const checkMedia = (definition: PlatformDefinition, { media, metadata, ti
   return [...checkFiles(definition.name, rule, media), ...checkCounts(rule, media), ...checkTotal(rule, media)]
 }
 
-/** What is advised against in a file that breaks no rule. An average frame rate that varies is compared here, with all limits. */
+/** The recommendations that a valid file violates. An average frame rate that varies is compared here, with all limits. */
 const adviceForFile = ({ advised = {}, ...rule }: FileRule, file: MediaFile): Finding[] => {
   const { video } = file
   const averaged = video?.hasVariableFrameRate ? { ...file, video: { ...video, hasVariableFrameRate: false } } : file
@@ -282,7 +282,7 @@ const adviceForFile = ({ advised = {}, ...rule }: FileRule, file: MediaFile): Fi
   ]
 }
 
-/** An animated image of which the first frame is shown: the conversion sends no more, or the platform shows no more. */
+/** An animated image whose first frame is shown: the conversion sends no more, or the platform shows no more. */
 const checkMotion = ({ sent, showsStill }: FileRule, file: MediaFile): Pick<PlatformWarning, 'message' | 'next'>[] => {
   const moves = showsStill !== true && (sent === undefined || fits(file, sent))
   if (file.frames === undefined || moves) return []
@@ -292,7 +292,7 @@ const checkMotion = ({ sent, showsStill }: FileRule, file: MediaFile): Pick<Plat
   return [{ message, next: `Attach ${instead}a video.` }]
 }
 
-/** What a platform advises for the files of a post, and is not so; asked of a post that breaks no rule. */
+/** The platform's recommendations that a post's files do not meet; checked for a valid post. */
 export const adviceFor = (
   definition: PlatformDefinition,
   { media, metadata, tier }: CheckedPost,

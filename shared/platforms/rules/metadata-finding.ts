@@ -1,7 +1,7 @@
 import type { PlatformId } from '../../resources.ts'
 import type { Finding } from '../definition.ts'
 
-/** Makes the findings about the fields of `metadata.<platform>`. */
+/** Creates the findings about the fields of `metadata.<platform>`. */
 export const metadataFinding =
   (platform: PlatformId) =>
   (field: string, message: string, next: string): Finding => ({

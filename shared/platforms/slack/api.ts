@@ -7,13 +7,13 @@ import { tokenOf } from '../oauth.ts'
 import { definition } from './definition.ts'
 import { classifySlackError, classifyStatus } from './errors.ts'
 
-/** The largest page that is read whole: 200 channels. */
+/** The largest page that is read in full: 200 channels. */
 const maxPageBytes = 2 * 1024 * 1024
 
 interface SlackCall<T> {
   /** `chat.postMessage` */
   method: string
-  /** Which of the two a method takes is Slack's rule (Slack, Web API methods). */
+  /** Slack decides which of the two a method takes (Slack, Web API methods). */
   form?: Readonly<Record<string, string>>
   json?: Readonly<Record<string, unknown>>
   /** The call that makes the post public. */
@@ -27,7 +27,7 @@ const Answer = z.object({ ok: z.boolean(), error: z.optional(z.string()) })
 const bodyOf = ({ form, json }: Pick<SlackCall<unknown>, 'form' | 'json'>): RequestBody =>
   json ? { type: 'application/json; charset=utf-8', bytes: JSON.stringify(json) } : { form: form ?? {} }
 
-/** One call for an account. Slack says no with a 200: `ok` is what counts. */
+/** One call for an account. Slack rejects with a 200: only `ok` counts. */
 export const callSlack = async <T>(
   ctx: Context,
   account: ConnectedAccount,
@@ -41,7 +41,7 @@ export const callSlack = async <T>(
     headers: { authorization: `Bearer ${tokenOf(account)}` },
     body: bodyOf({ ...(form ? { form } : {}), ...(json ? { json } : {}) }),
     maxBytes: maxPageBytes,
-    // What is asked after the creating call must still end within its half minute.
+    // Queries after the creating call must still end within its half minute.
     totalMs: totalMs ?? (creates ? 18_000 : 20_000),
     ...(creates ? { creates } : {}),
   }

@@ -33,11 +33,11 @@ const Page = z.object({
 
 const pageSize = '200'
 const maxPages = 20
-/** A caller of the API waits meanwhile: after this long what has come must do. */
+/** A caller of the API waits for this. After this long, the results so far must do. */
 const timeoutMs = 14_000
 const totalMs = 6_000
 
-/** The channels the app can see; a page may be empty although more follow, so only the cursor marks the end. */
+/** The channels that the app can see; a page may be empty although more follow, so only the cursor marks the end. */
 export const fetchChannels = async (ctx: Context, account: ConnectedAccount): Promise<SlackChannel[]> => {
   const channels: SlackChannel[] = []
   const endMs = ctx.clock.now() + timeoutMs
@@ -59,10 +59,7 @@ export const fetchChannels = async (ctx: Context, account: ConnectedAccount): Pr
   return channels
 }
 
-/**
- * Lets the app into a channel: writing and reading files requires membership. Private ones need an
- * invitation.
- */
+/** Joins a channel: writing and reading files requires membership. Private channels need an invitation. */
 export const joinChannel = async (ctx: Context, account: ConnectedAccount, channel: string): Promise<void> => {
   const reply = z.object({ channel: Listed })
   const response = await callSlack(ctx, account, { method: 'conversations.info', form: { channel }, reply })

@@ -20,10 +20,7 @@ const neededScopes = [
   ...['chat:write', 'chat:write.public', 'channels:read', 'groups:read', 'channels:join'],
   ...['files:write', 'files:read', 'team:read'],
 ]
-/**
- * To find a message whose answer was lost; an operator whose app was not granted them names others, or none, as
- * `scopes`.
- */
+/** To find a message whose response was lost; an operator whose app was not granted them names others, or none, as `scopes`. */
 const historyScopes = ['channels:history', 'groups:history']
 
 const tokenEndpoint: TokenEndpoint = {
@@ -80,7 +77,7 @@ export const slack: Connector = {
       },
     ]
   },
-  // Only tokens of an app with token rotation end, and only those can be renewed.
+  // Only tokens of an app with token rotation expire, and only those can be renewed.
   async refresh(ctx, account) {
     if (account.credentials['refreshToken'] === undefined) throw accessRevokedError()
     return refreshTokens(ctx, tokenEndpoint, account)

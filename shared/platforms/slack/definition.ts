@@ -8,7 +8,7 @@ import { escapeMarkdown } from './markdown.ts'
 
 const maxFileBytes = 50_000_000
 
-/** A block as the author wrote it: Slack has the last word on what it says. */
+/** A block as the author wrote it: Slack has the last word on its content. */
 const Block = z.record(z.string(), z.unknown()).check(
   z.refine(({ type }) => typeof type === 'string', {
     path: ['type'],
@@ -16,7 +16,7 @@ const Block = z.record(z.string(), z.unknown()).check(
   }),
 )
 
-/** The block `metadata.slack`; other keys are kept. */
+/** The block `metadata.slack`; unknown keys are preserved. */
 export const SlackMetadata = z.looseObject({
   channelId: described(
     z.string().check(z.regex(/^[CG][A-Z0-9]{5,20}$/, { error: 'must be the id of a channel, such as C0123456789' })),
@@ -129,7 +129,7 @@ export const definition = {
   hosts: { auth: 'https://slack.com', token: 'https://slack.com', api: 'https://slack.com' },
   postsAt: ['slack.com', 'slack-gov.com'],
   connect: 'oauth',
-  // A reply has no thread of its own: its comment stands in the same one.
+  // A reply starts no thread: its comment belongs to the same thread.
   comment: {
     keeps: ['channelId', 'threadTs'],
     source: 'a message that replies; Slack, chat.postMessage, thread_ts, 2026-11-21',
@@ -147,7 +147,7 @@ export const definition = {
         when: { format: ['markdown'] },
         max: 12_000,
         unit: 'characters',
-        // Slack does not say what it counts: the strictest count is always accepted.
+        // Slack does not document what it counts: the strictest count is always accepted.
         counting: 'UTF-16 code units, after `<` is escaped',
         count: (text) => utf16Units(escapeMarkdown(text)),
         source: 'chat.postMessage, markdown_text, 2026-11-26',

@@ -11,10 +11,10 @@ const noChannel: Classification = [
   'invalid',
   'channel not found, or the app is not a member. Invite the app, or choose another channel.',
 ]
-/** Mended by the author, in the post. */
+/** To be fixed by the author, in the post. */
 const byAuthor = (sentence: string): Classification => ['invalid', sentence]
 const wrongBlocks = byAuthor('rejected the blocks of the message. Correct metadata.slack.blocks.')
-/** Mended by an admin of the workspace, who need not connect it again. */
+/** To be fixed by an admin of the workspace, who need not reconnect it. */
 const byAdmin = (sentence: string): Classification => ['blocked', sentence]
 const appRestricted = byAdmin('does not let this app act in the workspace. Ask an admin of the workspace to allow it.')
 const wrongToken: Classification = ['permission', 'no longer lets this app act in the workspace. Reconnect it.']
@@ -100,10 +100,7 @@ const byName = new Map<string, Classification>([
 const classify = (code: string): Classification =>
   byName.get(code) ?? byAuthor(`rejected the message (${shortDetail(code)}).`)
 
-/**
- * Classifies Slack's error, which comes with a 200. The outcome of a create is unknown where Slack itself does not
- * know.
- */
+/** Classifies Slack's error, which comes with a 200. The outcome of a create is unknown if Slack itself does not know it. */
 export const classifySlackError = (code: string, response: ErrorResponse, creates: boolean): PlatformError => {
   const known = classify(code)
   const error = classified(name, creates && known === noClearResponse ? commonErrors.mayBeLive : known, {

@@ -18,7 +18,7 @@ import { definition, SlackMetadata } from './definition.ts'
 import { escapeMarkdown } from './markdown.ts'
 import { Uploaded, uploadFile } from './upload.ts'
 
-/** The URL of a message: from Slack, else as Slack builds it. The message is published, so nothing may fail here. */
+/** The URL of a message: from Slack, otherwise as Slack builds it. The message is published, so nothing may fail here. */
 const addressOfMessage = async ({ ctx, account }: PlatformCall, channel: string, ts: string): Promise<string> => {
   const form = { channel, message_ts: ts }
   const reply = z.object({ permalink: z.string() })
@@ -40,7 +40,7 @@ const Shown = z.object({
   }),
 })
 
-/** A file as Slack knows it: when it appeared in a channel, if it has, and its own address. */
+/** A file as Slack knows it: when it appeared in a channel, if it has, and its address. */
 const lookAtFile = async (
   { ctx, account }: PlatformCall,
   file: string,
@@ -64,7 +64,7 @@ export const plainText = (shown: string): string =>
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&')
 
-/** What a message is made of: also what a probe looks for, whatever the post has become since. */
+/** The content of a message. A probe also looks for this, whatever the post has become since. */
 const Message = z.object({
   channelId: z.string(),
   text: z.string(),
@@ -77,12 +77,12 @@ const Message = z.object({
 type Message = z.infer<typeof Message>
 
 const preparedMs = hourMs
-/** What goes up in one phase: one file at least, and it must end well within a minute. */
+/** The amount of one upload phase: at least one file, and it must end well within a minute. */
 const phaseBytes = 60_000_000
 
 /**
  * The message whose thread the post is in, or which a comment replies to. A post of files that Slack did not show in its
- * channel at once is known by its first file. Throws `transient` until Slack shows it.
+ * channel immediately is identified by its first file. Throws `transient` until Slack shows it.
  */
 const threadOf = async (
   call: PlatformCall,
@@ -122,7 +122,7 @@ const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Pro
     : { ready: message, expiresAtMs: ctx.clock.now() + preparedMs }
 }
 
-/** The text as Slack takes it, and the blocks that it stands for. */
+/** The text in Slack's format, and the blocks that it stands for. */
 const contentOf = (text: string, isMarkdown: boolean, blocks: z.infer<typeof SlackMetadata>['blocks']) =>
   isMarkdown
     ? { markdown_text: escapeMarkdown(text) }
@@ -154,7 +154,7 @@ const say = async (
 
 const shareWaitMs = 2_000
 
-/** Slack shows the share a little after its answer: it is asked twice, then the file's own address serves. */
+/** Slack shows the share a little after its response: it is queried twice, then the file's address is used. */
 const doubleCheck = async (call: PlatformCall, channel: string, file: string) => {
   const first = await lookAtFile(call, file, channel)
   if (first.sharedTs !== undefined) return first
@@ -162,7 +162,7 @@ const doubleCheck = async (call: PlatformCall, channel: string, file: string) =>
   return lookAtFile(call, file, channel)
 }
 
-/** Where the files can be seen. They are out: nothing may fail any more. */
+/** The address of the files. They are published: nothing may fail anymore. */
 const whereabouts = async (call: PlatformCall, channel: string, file: string): Promise<PublishedPost> => {
   try {
     const { sharedTs, permalink } = await doubleCheck(call, channel, file)
@@ -213,14 +213,14 @@ const Page = z.object({
   response_metadata: z.optional(z.object({ next_cursor: z.optional(z.string()) })),
 })
 
-/** Apps outside of Slack's marketplace are shown no more at once (Slack, Rate limits, conversations.history). */
+/** Apps outside of Slack's marketplace get no more per request (Slack, Rate limits, conversations.history). */
 const pageSize = '15'
-/** Only the minutes in which the message can have been published are read: this many pages hold 300 messages. */
+/** Only the minutes in which the message can have been published are read: this many pages contain 300 messages. */
 const maxPages = 20
 /** How far Slack's clock and ours may be apart. */
 const clockSkewMs = 5_000
 
-/** What a message carries to be found by. */
+/** The properties by which a message is found. */
 const keyOf = ({ metadata }: Said) =>
   metadata?.event_payload && `${metadata.event_payload['post_id']}:${metadata.event_payload['v']}`
 
@@ -237,7 +237,7 @@ const history = (
   isOurs: (said: Said) => boolean,
 ) => {
   const window = windowOf(attempt, clockSkewMs)
-  // To the second, as it is asked for.
+  // To the second, the precision of the query.
   const fromMs = Math.floor(window.fromMs / 1000) * 1000
   const form = {
     channel,
@@ -259,7 +259,7 @@ const history = (
         totalMs: pageMs,
         reply: Page,
       })
-      // A thread begins with its first message, and goes on from the oldest reply: only its end proves anything.
+      // A thread starts with its first message, and continues from the oldest reply: only its end is proof.
       const replies = messages.filter(({ ts }) => ts !== threadTs && !(Number(ts) * 1000 < fromMs))
       return { items: threadTs === undefined ? messages : replies, next: more?.next_cursor || undefined }
     },
@@ -269,8 +269,8 @@ const history = (
 }
 
 /**
- * Identifies the message by its metadata; without metadata by author, text, and time, if they fit only one message. What
- * Slack makes of Markdown is not known, so that any message of the app without metadata may be it.
+ * Identifies the message by its metadata; without metadata by author, text, and time, if they fit only one message. How
+ * Slack converts Markdown is not known, so any message of the app without metadata may match.
  */
 const searchText = async (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> => {
   const { channelId, threadTs, text, isMarkdown = false } = z.parse(Message, attempt.ref)
@@ -279,7 +279,7 @@ const searchText = async (call: PlatformCall, attempt: UnconfirmedAttempt): Prom
   const me = call.account.details['botUserId']
   const isLike = (said: Said) =>
     keyOf(said) === undefined && said.user === me && (isMarkdown || plainText(said.text ?? '').trim() === text.trim())
-  // The version may be another than that of the call.
+  // The version may differ from that of the call.
   const isNamed = (said: Said) =>
     attempt.isRestored ? said.metadata?.event_payload?.['post_id'] === call.post.id : keyOf(said) === attempt.clientKey
   const isOurs = (said: Said) => isNamed(said) || isLike(said)
@@ -298,19 +298,19 @@ const searchFiles = async (call: PlatformCall, attempt: UnconfirmedAttempt): Pro
   return { kind: 'published', id: sharedTs, url: await addressOfMessage(call, channelId, sharedTs) }
 }
 
-/** Looks for the message in its channel, or asks whether the files are shared there. */
+/** Looks for the message in its channel, or queries whether the files are shared there. */
 const probe = async (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> => {
   const { files } = z.parse(Message, attempt.ref)
   try {
     return await (files.length > 0 ? searchFiles(call, attempt) : searchText(call, attempt))
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
-    // Files that Slack does not know any more were never shared.
+    // Files that Slack no longer knows were never shared.
     return error.info.code === 'file_not_found' ? { kind: 'absent' } : { kind: 'unclear' }
   }
 }
 
-/** Deletes the message (chat.delete). Of a message that Slack named by its file only, the file is deleted (files.delete). */
+/** Deletes the message (chat.delete). For a message that Slack named only by its file, the file is deleted (files.delete). */
 const remove = ({ ctx, account, post }: PlatformCall, id: string): Promise<void> => {
   const { channelId: channel } = z.parse(SlackMetadata, post.metadata)
   const request = id.startsWith('F')
@@ -321,8 +321,8 @@ const remove = ({ ctx, account, post }: PlatformCall, id: string): Promise<void>
 }
 
 /**
- * Changes the text of the message; its metadata stay, and its blocks because they are sent again: a text alone takes their
- * place (chat.update). `parse` is that of a new message: it mentions no one.
+ * Changes the text of the message; its metadata stay, and its blocks because they are sent again: a text alone would replace
+ * them (chat.update). `parse` is that of a new message: it mentions no one.
  */
 const edit = ({ ctx, account, post }: PlatformCall, ts: string): Promise<void> => {
   const { channelId: channel, format, blocks } = z.parse(SlackMetadata, post.metadata)
@@ -333,7 +333,8 @@ const edit = ({ ctx, account, post }: PlatformCall, ts: string): Promise<void> =
 }
 
 /**
- * Slack: a message carries the id of its post, by which a lost one is found; files are asked whether they are shared.
+ * Slack: a message carries the ID of its post, by which a lost one is found; for files, the query is whether they are
+ * shared.
  */
 export const slack: PlatformAdapter = {
   ...definition,
@@ -341,7 +342,7 @@ export const slack: PlatformAdapter = {
   readLagSeconds: 120,
   prepare,
   commit,
-  // A message carries the id of its post; files have ids of their own.
+  // A message carries the ID of its post; files have separate IDs.
   findsByContent: ({ media }) => media.length === 0,
   commentCalls: 'reply',
   remove,

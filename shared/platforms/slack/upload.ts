@@ -18,11 +18,11 @@ const Lease = z.object({ upload_url: z.string(), file_id: z.string() })
 
 const maxAltText = 1000
 
-/** Puts one file there, streamed: Slack knows it by its id from now on. */
+/** Uploads one file there, streamed: from now on Slack knows it by its ID. */
 export const uploadFile = async ({ ctx, account }: PlatformCall, file: MediaFile): Promise<Uploaded> => {
   const { fileSize } = file
   const filename = filenameOf(file)
-  // Cut rather than refused: the text beside the image matters less than the post.
+  // Truncated rather than rejected: the alt text matters less than the post.
   const altText = cutText(file.altText ?? '', maxAltText, codePoints)
   const form = { filename, length: String(fileSize), ...(altText ? { alt_txt: altText } : {}) }
   const lease = await callSlack(ctx, account, { method: 'files.getUploadURLExternal', form, reply: Lease })
@@ -32,7 +32,7 @@ export const uploadFile = async ({ ctx, account }: PlatformCall, file: MediaFile
     method: 'POST',
     base: new URL(address).origin,
     path: '/upload/v1',
-    // It is a secret by itself: no token goes along.
+    // The address itself is a secret: no token is sent with it.
     address,
     body: fileRange(ctx, { ...file, mimeType: 'application/octet-stream' }, 0, fileSize - 1),
     totalMs: 25_000,

@@ -28,8 +28,8 @@ const Profile = z.object({
 })
 
 /**
- * Throws if the token may not publish. No answer of a login names its scopes, and `/debug_token` takes tokens of testers only; the quota of
- * posts is shown to those that may publish (Threads API, Overview, Posts, 2025-12-22).
+ * Throws if the token may not publish. No login response names its scopes, and `/debug_token` accepts tokens of testers
+ * only; the quota of posts is shown to accounts that may publish (Threads API, Overview, Posts, 2025-12-22).
  */
 const assertMayPublish = async (ctx: Context, token: string, user: string): Promise<void> => {
   const path = '/{user}/threads_publishing_limit'
@@ -39,7 +39,7 @@ const assertMayPublish = async (ctx: Context, token: string, user: string): Prom
   })
 }
 
-/** A person lets the service into their Threads profile. */
+/** A person authorizes the service for their Threads profile. */
 export const threads: Connector = {
   async authorizationUrl(ctx, { state, redirectUri }) {
     const app = await readAppSecret(ctx, definition)
@@ -47,7 +47,7 @@ export const threads: Connector = {
     const query = { client_id: app.clientId, redirect_uri: redirectUri, scope, response_type: 'code', state }
     return `${baseUrlOf(ctx, definition, 'auth')}/oauth/authorize?${new URLSearchParams(query)}`
   },
-  /** A code becomes a token of an hour, that one a token of sixty days. */
+  /** A code is exchanged for a token of an hour, that one for a token of sixty days. */
   async connect(ctx, { code, redirectUri }) {
     const { clientId, clientSecret } = await readAppSecret(ctx, definition)
     const app = { client_id: clientId, client_secret: clientSecret }

@@ -9,13 +9,13 @@ import { videoStreams } from '../graph/video.ts'
 import { linksIn, trimLink } from '../links.ts'
 import { metadataFinding } from '../rules/metadata-finding.ts'
 
-/** An address without its scheme: `www.`, one name or more, and what follows them. */
+/** An address without its scheme: `www.`, at least one name, and what follows. */
 const bare = /^www(?:\.[\p{L}\p{N}-]+){2,}(?:[/?#:]|$)/iu
 
 /**
  * The different addresses in a text that begin with `www.` and no scheme, in their order: Threads counts them as links
- * (Threads API, Text attachments, How links are counted, 2026-07-02). Its examples show no other bare names; those pass
- * here, and Threads has the last word. Each character is looked at a bounded number of times.
+ * (Threads API, Text attachments, How links are counted, 2026-07-02). Its examples show no other bare names; those are
+ * accepted here, and Threads has the last word. Each character is read a bounded number of times.
  */
 export const bareLinksIn = (text: string): string[] => {
   const words = text.split(/[\s<>"']/).flatMap((word) => {
@@ -29,8 +29,8 @@ export const bareLinksIn = (text: string): string[] => {
 const emoji = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u
 
 /**
- * What Threads counts: an emoji is as long as its bytes in UTF-8 (Threads API, Posts, 2026-04-14). Products in use
- * count it as one; this never lets pass what Threads refuses.
+ * What Threads counts: an emoji is as long as its bytes in UTF-8 (Threads API, Posts, 2026-04-14). Some products count it as
+ * one; this count never accepts a text that Threads rejects.
  */
 export const threadsLength = (text: string): number => {
   let length = 0
@@ -38,7 +38,7 @@ export const threadsLength = (text: string): number => {
   return length
 }
 
-/** The block `metadata.threads`; other keys are kept. Texts are counted as Threads counts those of posts. */
+/** The block `metadata.threads`; unknown keys are preserved. Texts are counted as Threads counts those of posts. */
 export const ThreadsMetadata = z.looseObject({
   topicTag: described(
     z.optional(
@@ -96,7 +96,7 @@ export type ThreadsMetadata = z.infer<typeof ThreadsMetadata>
 export const maxAltText = 1000
 const maxLinks = 5
 
-/** An address counts once, whether or not it is also there with its scheme, or in an attachment. */
+/** An address counts once, whether or not it also occurs with its scheme, or in an attachment. */
 const countLinks = (text: string, attached: readonly string[]): number => {
   const whole = new Set([...linksIn(text), ...attached])
   const bare = bareLinksIn(text).filter((link) => !whole.has(`https://${link}`) && !whole.has(`http://${link}`))

@@ -16,7 +16,7 @@ export const classify = ({ code, subcode, message }: GraphError): GraphClassific
 }
 
 /**
- * What a call is refused with that names a post which is not there, or not shown yet. The documents name no error: these
+ * The errors of a call that names a post which does not exist, or is not shown yet. The documentation names no error: these
  * are the ones for media and objects that do not exist (Threads API, Error Codes; Graph API, Handling Errors).
  */
 const notShown = new Set(['24', '24/4279009', '100/33'])
@@ -34,7 +34,7 @@ export const deletionNotPermitted: Classification = [
   { otherPostsWork: true },
 ]
 
-/** Accounts that were connected before this service asked for the permission publish everything else. */
+/** Accounts that were connected before this service requested the permission publish everything else. */
 export const repliesNotPermitted: Classification = [
   'permission',
   'does not let this service reply for the account, which threads and first comments need. Reconnect the account and grant all permissions.',

@@ -29,7 +29,7 @@ import { definition, maxAltText, ThreadsMetadata } from './definition.ts'
 import { deletionNotPermitted, isNotPermitted, isNotShown, repliesNotPermitted } from './errors.ts'
 import { site } from './site.ts'
 
-/** Failures of media that another try may mend (Threads API, Media Container). */
+/** Failures of media that another try may resolve (Threads API, Media Container). */
 const passing = /FAILED_DOWNLOADING_VIDEO|UNKNOWN/
 
 const containers: Publishing = {
@@ -49,7 +49,7 @@ const containers: Publishing = {
   timeoutMs: 10 * minuteMs,
 }
 
-/** Cut rather than refused: the text beside the image matters less than the post. */
+/** Truncated rather than rejected: the alt text matters less than the post. */
 const altOf = ({ altText }: MediaFile) => {
   const alt = cutText(altText ?? '', maxAltText, codePoints)
   return alt === '' ? {} : { alt_text: alt }
@@ -65,8 +65,8 @@ const fileFields = (ctx: Context, file: MediaFile) => {
 const optionNames = ['option_a', 'option_b', 'option_c', 'option_d']
 
 /**
- * The fields of the metadata and of a reply as Threads names them, for the container that is published. The post that a
- * reply answers says who can reply.
+ * The fields of the metadata and of a reply in Threads' format, for the container that is published. The parent of a reply
+ * decides who can reply.
  */
 const postFields = ({ metadata, media, replyTo }: OutgoingPost): Record<string, string> => {
   const { topicTag, replyControl, poll, linkAttachment, quotePostId, textAttachment, isSpoilerMedia } = z.parse(
@@ -105,12 +105,12 @@ const prepareOnce = (call: PlatformCall, resume: PreparedRef | undefined): Promi
 /** How long before its publication the container of a reply with a video is made (Threads API, Create Replies, 2025-12-22). */
 const videoReplyMs = 30_000
 
-/** Where a reply stands: no container is made before Threads shows the post that it replies to. */
+/** The parent of a reply: no container is created before Threads shows it. */
 const ReplyProgress = z.extend(Waiting, { made: z.optional(z.array(z.string())) })
 
 /**
- * A reply waits for the post that it replies to as other posts wait for media: Threads shows a new post after some seconds.
- * Its documents do not say after how many, and how the error looks that comes before.
+ * A reply waits for its parent as other posts wait for media: Threads shows a new post after some seconds. Its documentation
+ * states neither how many, nor the error before that.
  */
 const prepareReply = async (call: PlatformCall, resume: PreparedRef): Promise<Prepared> => {
   const progress = z.parse(ReplyProgress, resume)
@@ -128,7 +128,7 @@ const prepareReply = async (call: PlatformCall, resume: PreparedRef): Promise<Pr
   }
 }
 
-/** Containers made and waited for; nothing of it is public. */
+/** Creates containers and waits for them; nothing of it is public. */
 const prepare = (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> =>
   call.post.replyTo === undefined ? prepareOnce(call, resume) : prepareReply(call, resume ?? startWaiting(call))
 
@@ -139,13 +139,13 @@ const probe = (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeRe
 
 const removal = removalAt(site, isNotShown)
 
-/** Deletes the post. Accounts that were connected before this service asked for the permission lack it. */
+/** Deletes the post. Accounts that were connected before this service requested the permission lack it. */
 const remove = (call: PlatformCall, id: string): Promise<void> =>
   removal(call, id).catch((error: unknown) => {
     throw isNotPermitted(error) ? classified(definition.name, deletionNotPermitted, error.info) : error
   })
 
-/** Threads: a container is made before the moment and published at it, and knows for a day whether it was. */
+/** Threads: a container is created before the post's time and published at it, and shows for a day whether it was. */
 export const threads: PlatformAdapter = {
   ...definition,
   reconcileMethod: 'two-phase',

@@ -9,20 +9,17 @@ interface TikTokCall<T> {
   path: string
   token: string
   query?: Readonly<Record<string, string>>
-  /** What is asked, null for an empty body; absent for the one call that is a GET. */
+  /** The request body, null for an empty one; absent for the one call that is a GET. */
   json?: unknown
   totalMs?: number
-  /** The call that makes a post public: where its outcome is not clear, it is unknown. */
+  /** The call that makes a post public: an unclear outcome is unknown. */
   creates?: boolean
   reply: z.ZodMiniType<T>
 }
 
 const Verdict = z.object({ error: z.object({ code: z.string() }) })
 
-/**
- * One call to the API. Whether it went well is said by `error.code`, never by the status alone (TikTok, API v2
- * Response).
- */
+/** One call to the API. `error.code` reports success, never the status alone (TikTok, API v2 Response). */
 export const callTikTok = async <T>(
   ctx: Context,
   { path, token, query, json, totalMs, creates = false, reply }: TikTokCall<T>,

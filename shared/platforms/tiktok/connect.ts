@@ -21,8 +21,8 @@ import { definition } from './definition.ts'
 import { classifyTikTokError } from './errors.ts'
 
 /**
- * Name and avatar, the public handle (part of a post's URL), and publishing. Drafts need `video.upload`: TikTok refuses a
- * login that asks for a scope which the app was not granted, so an operator names it as `scopes` in the secret.
+ * Name and avatar, the public handle (part of a post's URL), and publishing. Drafts need `video.upload`: TikTok rejects a
+ * login that requests a scope which the app was not granted, so an operator names it as `scopes` in the secret.
  */
 const scopes = ['user.info.basic', 'user.info.profile', 'video.publish']
 
@@ -35,7 +35,8 @@ const tokenEndpoint: TokenEndpoint = {
 
 /**
  * A new pair of tokens. TikTok rotates the refresh token: the old one is invalid, and the new one expires after months
- * without use: its 180 days begin when it is issued (TikTok, Manage OAuth Access Tokens, 2026-11-05). So the access does not end.
+ * without use: its 180 days begin when it is issued (TikTok, Manage OAuth Access Tokens, 2026-11-05). Therefore the access
+ * does not end.
  */
 const refresh = async (ctx: Context, account: ConnectedAccount): Promise<Credentials> =>
   withRenewalTime(ctx, await refreshTokens(ctx, tokenEndpoint, account))
@@ -55,7 +56,7 @@ const profileOf = async (ctx: Context, token: string) => {
   return data.user
 }
 
-/** A person lets the service publish videos. */
+/** A person authorizes the service to publish videos. */
 export const tiktok: Connector = {
   async authorizationUrl(ctx, { state, redirectUri }) {
     const app = await readAppSecret(ctx, definition)

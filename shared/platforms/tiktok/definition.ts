@@ -14,9 +14,9 @@ const invalid = metadataFinding('tiktok')
 
 const privacyLevels = ['PUBLIC_TO_EVERYONE', 'MUTUAL_FOLLOW_FRIENDS', 'FOLLOWER_OF_CREATOR', 'SELF_ONLY'] as const
 
-/** The block `metadata.tiktok`; other keys are kept. */
+/** The block `metadata.tiktok`; unknown keys are preserved. */
 export const TikTokMetadata = z.looseObject({
-  // No default: TikTok wants the person to choose.
+  // No default: TikTok requires the person to choose.
   privacyLevel: described(
     z.enum(privacyLevels),
     'Who can see the post. TikTok requires that the person chooses, so there is no default.',
@@ -33,8 +33,8 @@ export const TikTokMetadata = z.looseObject({
     z.optional(limitedText(maxTitle, utf16Units)),
     'The caption of the video, or the text of photos. It is sent in place of `content`.',
   ),
-  // Decided: off unless the author allows them. TikTok wants the person to turn each of them on (Content Sharing
-  // Guidelines, 2026-11); its audit of an app looks at that, and without it all posts stay SELF_ONLY.
+  // Decided: off unless the author allows them. TikTok requires the person to turn each of them on (Content Sharing
+  // Guidelines, 2026-11); its audit of an app checks this, and without the audit all posts stay SELF_ONLY.
   disableComment: described(z.optional(z.boolean()), 'Whether comments are off. True by default; `false` allows them.'),
   disableDuet: described(z.optional(z.boolean()), 'Whether duets are off. True by default; `false` allows them.'),
   disableStitch: described(z.optional(z.boolean()), 'Whether stitches are off. True by default; `false` allows them.'),
@@ -107,7 +107,7 @@ export const definition = {
           max: maxPhotos,
           types: imageTypes,
           maxBytes: maxImageBytes,
-          // "1080p" is all that TikTok says of the size: this is below it however it is turned.
+          // "1080p" is TikTok's only statement about the size: this is below it in either orientation.
           sent: { types: ['image/jpeg', 'image/webp'], maxBytes: 20_000_000, maxWidth: 1080, maxHeight: 1920 },
         },
         mixed: false,
@@ -119,7 +119,7 @@ export const definition = {
         video: {
           max: 1,
           types: videoTypes,
-          // TikTok takes 4 GB; the service itself less.
+          // TikTok accepts 4 GB; the service itself less.
           maxBytes: maxVideoBytes,
           minWidth: 360,
           maxWidth: 4096,

@@ -42,7 +42,7 @@ const byCode = new Map<string, Classification>([
   ['internal_error', unavailable],
 ])
 
-/** The cap of posting users for the whole app ends with the day (UTC). */
+/** The cap of posting users for the whole app resets with the day (UTC). */
 const capReached = (nowMs: number): Classification => [
   'quota',
   'daily limit of posting users reached for this service. Try again tomorrow.',
@@ -70,7 +70,7 @@ const classify = (code: string, { status, nowMs }: ErrorResponse): Classificatio
   return byCode.get(code) ?? postRejected
 }
 
-/** Classifies an error by its code, also one that came with HTTP 200. */
+/** Classifies an error by its code, including one with HTTP 200. */
 export const classifyTikTokError = (response: ErrorResponse): PlatformError => {
   const { code = '', message = '' } = z.safeParse(ErrorBody, response.body).data?.error ?? {}
   const detail = shortDetail(message || code || `HTTP ${response.status}`)

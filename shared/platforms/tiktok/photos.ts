@@ -8,7 +8,7 @@ import { TikTokMetadata } from './definition.ts'
 import { ofDraft } from './errors.ts'
 import { assertLanded, type Begun } from './standing.ts'
 
-/** Photos as they are journaled: the body of the call that publishes them, and its publish id once TikTok has answered. */
+/** Photos as journaled: the body of the call that publishes them, and their publish ID once TikTok has responded. */
 export const Photos = z.object({
   photos: z.object({ privacyLevel: z.string(), json: z.record(z.string(), z.unknown()) }),
   publishId: z.optional(z.string()),
@@ -38,7 +38,7 @@ export const describePhotos = (
   },
 })
 
-/** The publication of photos whose publish id is known. */
+/** The publication of photos whose publish ID is known. */
 export const begunBy = ({ publishId, photos }: Photos): Begun | undefined =>
   publishId === undefined ? undefined : { publishId, privacyLevel: photos.privacyLevel, kind: 'photo', size: 0 }
 

@@ -44,7 +44,7 @@ const assertAllowed = ({ post }: PlatformCall, { privacyLevel }: TikTokMetadata,
   }
 }
 
-/** What TikTok says of the account, once it has said that the account may post as the author wants. */
+/** What TikTok reports about the account, once it has confirmed that the account may post as the author wants. */
 const askCreator = async (call: PlatformCall, metadata: TikTokMetadata): Promise<Creator> => {
   const { ctx, account } = call
   const path = '/v2/post/publish/creator_info/query/'
@@ -53,7 +53,7 @@ const askCreator = async (call: PlatformCall, metadata: TikTokMetadata): Promise
   return creator
 }
 
-/** What videos and photos say alike. */
+/** The common part of videos and photos. */
 const sharedInfo = (metadata: TikTokMetadata, creator: Creator) => ({
   privacy_level: metadata.privacyLevel,
   disable_comment: creator.comment_disabled === true || metadata.disableComment !== false,
@@ -75,10 +75,10 @@ const videoInfo = async (call: PlatformCall, metadata: TikTokMetadata): Promise<
   }
 }
 
-/** Nothing is sent before the post's time: TikTok has no draft of photos that a later call would publish. */
+/** Nothing is sent before the post's time: TikTok has no photo drafts that a later call would publish. */
 const preparePhotos = async (call: PlatformCall): Promise<Prepared> => {
   const metadata = z.parse(TikTokMetadata, call.post.metadata)
-  // A draft has no settings: its owner makes them in the app.
+  // A draft has no settings: its owner chooses them in the app.
   const info = isDraft(metadata) ? {} : sharedInfo(metadata, await askCreator(call, metadata))
   const ready = describePhotos(call, metadata, info)
   return { ready, expiresAtMs: call.ctx.clock.now() + uploadMs }
@@ -86,13 +86,13 @@ const preparePhotos = async (call: PlatformCall): Promise<Prepared> => {
 
 /** An upload address lives for an hour; used no longer than this. */
 const uploadMs = 55 * minuteMs
-/** What is younger than this is carried on with. */
+/** An upload that is younger than this is continued. */
 const resumeMs = 50 * minuteMs
 
 const Opened = z.object({ publish_id: z.string(), upload_url: z.string() })
 
 /**
- * Asks what the account may do, then opens an upload. Nothing is public before its last byte, nor in the inbox (Content
+ * Queries what the account may do, then opens an upload. Nothing is public, or in the inbox, before its last byte (Content
  * Posting API, Direct Post and Upload).
  */
 const begin = async (call: PlatformCall): Promise<Task> => {
@@ -144,7 +144,7 @@ const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Pro
 
 const begunOf = ({ publishId, privacyLevel, size }: Task): Begun => ({ publishId, privacyLevel, size, kind: 'video' })
 
-/** Sends the last chunk, which publishes. A repeat for the same publish id makes no second post. */
+/** Sends the last chunk, which publishes. A repeat for the same publish ID creates no second post. */
 const commit = async (call: PlatformCall, ref: PreparedRef): Promise<PublishedPost> => {
   const photos = z.safeParse(Photos, ref).data
   if (photos !== undefined) return publishPhotos(call, photos)
@@ -160,8 +160,8 @@ const commit = async (call: PlatformCall, ref: PreparedRef): Promise<PublishedPo
 }
 
 /**
- * Asks for the publication by its id. Photos get theirs by the call that publishes, and TikTok lists none: where its
- * response is lost, the outcome can never be known.
+ * Queries the publication by its ID. Photos get theirs by the call that publishes, and TikTok lists none: if its response is
+ * lost, the outcome can never be known.
  */
 const probe = async (call: PlatformCall, { ref, startedAtMs }: UnconfirmedAttempt): Promise<ProbeResult> => {
   const photos = z.safeParse(Photos, ref).data
@@ -176,13 +176,13 @@ const probe = async (call: PlatformCall, { ref, startedAtMs }: UnconfirmedAttemp
 }
 
 /**
- * TikTok: the last chunk of an upload publishes it, and the status of its publish id returns its outcome. Of photos
- * only those whose publish id arrived can be asked for.
+ * TikTok: the last chunk of an upload publishes it, and the status of its publish ID returns its outcome. For photos, only
+ * those whose publish ID arrived can be queried.
  */
 export const tiktok: PlatformAdapter = {
   ...definition,
   reconcileMethod: 'two-phase',
-  // The publish id is asked, and a repeat of the last chunk is harmless: no lag of reads to wait out.
+  // The publish ID is queried, and a repeat of the last chunk is harmless: there is no read lag to wait for.
   readLagSeconds: 10,
   prepare,
   commit,

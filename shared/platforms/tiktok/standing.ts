@@ -7,16 +7,16 @@ import type { PublishedPost } from '../post.ts'
 import { callTikTok } from './api.ts'
 import { classifyFailReason } from './errors.ts'
 
-/** A publication that TikTok has begun: a video by its upload, photos by their list. */
+/** A publication that TikTok has started: a video by its upload, photos by their list. */
 export interface Begun {
   publishId: string
   privacyLevel: string
   kind: 'video' | 'photo'
-  /** How many bytes TikTok must get from us; none of photos, which it fetches. */
+  /** How many bytes TikTok must receive from us; none for photos, which it fetches. */
   size: number
 }
 
-/** Where a publication stands. */
+/** The state of a publication. */
 type Standing =
   | ({ kind: 'published' } & PublishedPost)
   | { kind: 'processing' }
@@ -31,24 +31,24 @@ const Status = z.object({
 })
 
 /**
- * The id shows up when a public post has passed moderation; waited for no longer than this (Content Posting API, Get
- * Post Status).
+ * The ID appears when a public post has passed moderation; the wait is limited to this (Content Posting API, Get Post
+ * Status).
  */
 const moderationMs = 5 * minuteMs
 
-/** Ids are larger than JSON's numbers hold, TikTok misspells the field, and the list may be a bare number. */
+/** IDs exceed JSON's safe integers, TikTok misspells the field, and the list may be a bare number. */
 const postId = /"publica?ly_available_post_id"\s*:\s*\[?\s*"?(\d+)/
 
-/** Asked right after the last chunk as well, which may have taken half a minute of the one there is. */
+/** Also queried right after the last chunk, which may have taken most of the half minute. */
 const totalMs = 8_000
 
-/** Where a draft ends; what its owner makes of it there is seldom told (Content Posting API, Upload, 2026-11). */
+/** Where a draft ends; what its owner does with it is seldom reported (Content Posting API, Upload, 2026-11). */
 const inInbox =
   'It is a draft in the TikTok inbox of the account: its owner must open the notification in the TikTok app and post it.'
 
 const profileUrl = (username: string | null) => (username === null ? null : `https://www.tiktok.com/@${username}`)
 
-/** Asks by the publish id; `sinceMs` is how long ago the post was sent. */
+/** Queries by the publish ID; `sinceMs` is how long ago the post was sent. */
 export const readStanding = async (call: PlatformCall, task: Begun, sinceMs: number): Promise<Standing> => {
   const { ctx, account } = call
   const path = '/v2/post/publish/status/fetch/'
@@ -74,8 +74,8 @@ const notYet = ({ kind }: Begun, detail: string, ref?: PreparedRef) =>
   })
 
 /**
- * What became of a post that TikTok may have whole; as long as that is not known, nothing is sent again. `ref` is what
- * later probes need beside what was prepared.
+ * The outcome of a post that TikTok may have completely; while it is unknown, nothing is sent again. `ref` is what later
+ * probes need in addition to the preparation.
  */
 export const assertLanded = async (
   call: PlatformCall,

@@ -7,16 +7,16 @@ import { PlatformError } from '../platform-error.ts'
 import { definition } from './definition.ts'
 
 /**
- * The size of all chunks but the last. TikTok wants 5 to 64 MB, floor(size / chunk) of them, and the rest in the last
- * one; a file that gives one chunk only goes whole (Content Posting API, Media Transfer Guide). So the last chunk, which publishes, has always
- * less than twice this.
+ * The size of all chunks but the last. TikTok requires 5 to 64 MB, floor(size / chunk) of them, and the rest in the last
+ * one; a file with only one chunk is sent whole (Content Posting API, Media Transfer Guide). The last chunk, which
+ * publishes, therefore always has less than twice this.
  */
 const chunkBytes = 10_000_000
 
 interface ChunkPlan {
   chunkSize: number
   count: number
-  /** Where the chunk begins that completes the video. */
+  /** The start of the chunk that completes the video. */
   lastFrom: number
 }
 
@@ -26,7 +26,7 @@ export const planChunks = (videoSize: number): ChunkPlan => {
   return { chunkSize: chunkBytes, count, lastFrom: (count - 1) * chunkBytes }
 }
 
-/** A video on its way, as it is journaled: everything that its later calls need. */
+/** A video during its upload, as journaled: everything that its later calls need. */
 export const Task = z.object({
   publishId: z.string(),
   uploadUrl: z.string(),
@@ -42,13 +42,13 @@ export type Task = z.infer<typeof Task>
 
 const hosts = ['.tiktokapis.com']
 
-/** An invocation begins no chunk after so long: it ends well within its minute, however slow the way is. */
+/** An invocation starts no chunk after this long: it ends well within its minute, however slow the network is. */
 const phaseMs = 25_000
 
 const gone = (status: number) =>
   new PlatformError('transient', 'TikTok dropped the upload.', { httpStatus: status, preparedGone: true })
 
-/** Of chunks before the last one: they say nothing of the content, and another worker may be at the same upload. */
+/** Responses before the last chunk: they say nothing about the content, and another worker may be at the same upload. */
 const misfit = (status: number) =>
   new PlatformError('transient', `TikTok did not accept a part of the video (HTTP ${status}).`, { httpStatus: status })
 
@@ -65,13 +65,13 @@ const classifyUploadError = (publishes: boolean, { status }: ErrorResponse) => {
   return new PlatformError('invalid', `TikTok rejected the upload (HTTP ${status}).`, { httpStatus: status })
 }
 
-/** How much TikTok has, by the Content-Range of its answer; undefined where it does not say. */
+/** How much TikTok has, by the Content-Range of its response; undefined if it does not say. */
 const storedBytes = ({ headers }: PlatformResponse): number | undefined => {
   const [, last] = /^bytes \d+-(\d+)\//.exec(headers['content-range'] ?? '') ?? []
   return last === undefined ? undefined : Number(last) + 1
 }
 
-/** Sends bytes up to and without `end`; answers the first byte that TikTok has not got. */
+/** Sends bytes up to but excluding `end`; returns the first byte that TikTok lacks. */
 const putChunk = async (ctx: Context, task: Task, end: number, publishes: boolean): Promise<number> => {
   const { next: from, size } = task
   const answer = await sendRequest(ctx, {
@@ -94,7 +94,7 @@ const putChunk = async (ctx: Context, task: Task, end: number, publishes: boolea
   return stored
 }
 
-/** Sends chunks in their order until one is left or the phase is over; answers the task as far as it came. */
+/** Sends chunks in order until one is left or the phase is over; returns the progress of the task. */
 export const sendChunks = async (ctx: Context, task: Task): Promise<Task> => {
   const { chunkSize, lastFrom } = planChunks(task.size)
   const startedMs = ctx.clock.now()
@@ -105,7 +105,7 @@ export const sendChunks = async (ctx: Context, task: Task): Promise<Task> => {
   return { ...task, next }
 }
 
-/** Sends the chunk that makes the video whole; what TikTok lacks after that it has lost. */
+/** Sends the chunk that completes the video; bytes that TikTok lacks after that are lost. */
 export const sendLastChunk = async (ctx: Context, task: Task): Promise<void> => {
   const stored = await putChunk(ctx, { ...task, next: planChunks(task.size).lastFrom }, task.size, true)
   if (stored < task.size) throw gone(416)

@@ -11,7 +11,7 @@ import { classifyWordPressError } from './errors.ts'
 /** Lists, and what plugins add to them. */
 const maxBytes = 4 * 1024 * 1024
 
-/** A site, with a path of its own if it has one, and where its API begins: `/wp-json`, or an address with `?rest_route=`. */
+/** A site, with its path if it has one, and where its API begins: `/wp-json`, or an address with `?rest_route=`. */
 export interface WordPressSite {
   address: string
   root: string
@@ -30,7 +30,7 @@ interface WordPressCall<T> {
   reply: z.ZodMiniType<T>
 }
 
-/** Where a call goes at the site. */
+/** The address of a call at the site. */
 export const siteOrigin = (ctx: Context, { address }: Pick<WordPressSite, 'address'>): string =>
   originOf(ctx, definition.id) ?? new URL(address).origin
 
@@ -59,7 +59,7 @@ const basic = (credentials: Credentials): string => {
   return `Basic ${Buffer.from(`${username}:${applicationPassword}`).toString('base64')}`
 }
 
-/** One call to a site, for a user or for nobody. A redirect is not followed: it would take the password elsewhere. */
+/** One call to a site, for a user or anonymous. Redirects are not followed: they would send the password elsewhere. */
 export const callSite = <T>(
   ctx: Context,
   site: WordPressSite,

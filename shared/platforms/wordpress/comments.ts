@@ -15,7 +15,7 @@ type ReadComment = z.infer<typeof Listed> & { raw: string }
 /** How far the clock of a site and ours may be apart. */
 const clockSkewMs = 60_000
 
-/** Comments are HTML, in which the line breaks of the text count. */
+/** Comments are HTML, in which the line breaks of the text are significant. */
 const escaped = (text: string): string =>
   text.replace(/\r\n?/g, '\n').trim().replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
@@ -32,7 +32,7 @@ const rejected = (error: unknown): unknown =>
     ? new PlatformError('invalid', `WordPress rejected the comment: ${error.info.detail}`, error.info)
     : error
 
-/** A list shows comments as HTML; each one is read as it was written, which the author of a post may do. */
+/** A list shows comments as HTML. Each one is read in its raw form, which the author of a post may do. */
 const readPage = async (call: PlatformCall, page: number, fromMs: number): Promise<ReadComment[]> => {
   const query = { post: call.post.replyTo ?? '', author: userOf(call), per_page: '100', page: String(page) }
   const listed = await callWordPress(call.ctx, call.account, {
@@ -60,7 +60,7 @@ const readRaw = async (call: PlatformCall, { id }: { id: number }): Promise<stri
 const atMs = ({ date_gmt: date }: Pick<ReadComment, 'date_gmt'>): number => Date.parse(`${date}Z`)
 
 /**
- * A lost comment is looked for among those of the user under the post, newest first. WordPress rejects most repeats
+ * A lost comment is searched among those of the user under the post, newest first. WordPress rejects most repeats
  * (`comment_duplicate`), but not those with a backslash (seen at 6.5).
  */
 export const commentCalls: PublishingCalls = {

@@ -19,10 +19,10 @@ const Index = z.object({
   authentication: z.catch(z.record(z.string(), z.unknown()), {}),
 })
 
-/** Pages of a site that people take for its address. */
+/** Pages of a site that people mistake for its address. */
 const innerPage = /\/(?:wp-admin|wp-json|wp-login\.php|index\.php)(?:\/.*)?$/
 
-/** The address of a site as people write it, without what leads into it: `https://bakery.example/blog`. */
+/** The address of a site as people type it, without login paths: `https://bakery.example/blog`. */
 const siteAddress = (ctx: Context, text: string): string => {
   const sent = text.trim()
   const address = sent.includes('://') ? sent : `https://${sent}`
@@ -37,7 +37,7 @@ const movedTo = (location: string | undefined, address: string): PlatformError |
 }
 
 const redirects = [301, 302, 303, 307, 308]
-/** What a site answers that has no API there. */
+/** The response of a site that has no API there. */
 const misses = [400, 401, 403, 404, 405, 406, 410]
 
 const indexAt = async (ctx: Context, { address, root }: WordPressSite) => {
@@ -60,7 +60,7 @@ const indexAt = async (ctx: Context, { address, root }: WordPressSite) => {
   return status === 200 && index.success && index.data.namespaces.includes('wp/v2') ? index.data : undefined
 }
 
-/** Where the API of a site begins: each site answers at the second address, with permalinks also at the first. */
+/** Where the API of a site begins: each site responds at the second address, with permalinks also at the first. */
 const findSite = async (ctx: Context, address: string): Promise<WordPressSite> => {
   const { host, pathname } = new URL(address)
   const home = pathname.replace(/\/$/, '')
@@ -88,10 +88,10 @@ const wrongPassword = () => {
   return new Refusal('invalid', text, { code: 'invalid_app_password', field: 'applicationPassword' })
 }
 
-/** Signs in and answers the user that was reached. */
+/** Signs in and returns the user that was reached. */
 export const connect = async (ctx: Context, login: WordPressLogin): Promise<Connection> => {
   const site = await findSite(ctx, siteAddress(ctx, login.site))
-  // WordPress shows a password in groups, with spaces that are no part of it.
+  // WordPress shows a password in groups, with spaces that are not part of it.
   const applicationPassword = login.applicationPassword.replace(/\s+/g, '')
   const credentials = { username: login.username.trim(), applicationPassword }
   const query = { context: 'edit', _fields: 'id,username,name,capabilities,avatar_urls' }

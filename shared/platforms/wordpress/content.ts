@@ -8,7 +8,7 @@ export interface LibraryFile {
   isVideo: boolean
 }
 
-/** A bracket would begin a shortcode, which WordPress runs. */
+/** A bracket would start a shortcode, which WordPress runs. */
 const escaped = (text: string): string =>
   text
     .replaceAll('&', '&amp;')

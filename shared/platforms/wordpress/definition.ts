@@ -25,7 +25,7 @@ const names = (max: number) =>
     }),
   )
 
-/** The block `metadata.wordpress`; other keys are kept. */
+/** The block `metadata.wordpress`; unknown keys are preserved. */
 export const WordPressMetadata = z.looseObject({
   title: described(
     z.optional(limitedText(maxTitle, codePoints).check(notBlank)),
@@ -69,7 +69,7 @@ export type WordPressMetadata = z.infer<typeof WordPressMetadata>
 const megabyte = 1_000_000
 
 /**
- * Less than the 2 MiB that PHP takes as it is installed (php.ini directives, upload_max_filesize, 2026-11-27), and no larger
+ * Less than the 2 MiB that PHP accepts by default (php.ini directives, upload_max_filesize, 2026-11-27), and no larger
  * than WordPress makes images itself (Hook reference, big_image_size_threshold, 2026-11-29): a site with little memory fails
  * on larger ones, and names this size.
  */
@@ -87,7 +87,7 @@ const maxFiles = 20
 
 const common = { autocomplete: 'off', maxLength: 300 } as const
 
-/** What every WordPress site takes that has application passwords; a site can take less, and has the last word. */
+/** What every WordPress site with application passwords accepts; a site can accept less, and has the last word. */
 export const definition = {
   id: 'wordpress',
   name: 'WordPress',

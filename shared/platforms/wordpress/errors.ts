@@ -11,7 +11,7 @@ const mayNotPublish: Classification = [
   'permission',
   'user may not publish posts at this site. Give the user the role Author or Editor, then reconnect the account.',
 ]
-/** Only what this post wants is not allowed. */
+/** Only this post is not allowed. */
 const mayNot = (sentence: string): Classification => ['permission', sentence, { otherPostsWork: true }]
 const postGone: Classification = ['invalid', 'no longer has the post.', { notFound: true }]
 
@@ -39,7 +39,7 @@ const byCode = new Map<string, Classification>([
 
 const byStatus = (status: number, isNamed: boolean): Classification => {
   if (status === 401) return accessRevoked
-  // Without a name it was not WordPress that answered, but what stands before it.
+  // A response without an error name did not come from WordPress, but from a proxy in front of it.
   if (!isNamed && status !== 413) return ['blocked', 'site did not let this service reach its API']
   if (status === 403) return ['blocked', 'site does not allow this user to do that']
   if (status === 413) return ['invalid', 'site does not accept files of this size.']
@@ -58,7 +58,7 @@ const ForbiddenStatus = z.object({
 })
 
 /**
- * Without a valid password a list of drafts is not refused as such: its `status` is an invalid parameter, with 401 in the
+ * Without a valid password, a list of drafts is not rejected as such: its `status` is an invalid parameter, with 401 in the
  * detail; 403 if the user may not see drafts (WordPress source, sanitize_post_statuses, 2026-11-27).
  */
 const byForbiddenStatus = (body: unknown): Classification | undefined => {
@@ -67,7 +67,7 @@ const byForbiddenStatus = (body: unknown): Classification | undefined => {
   return seen.data.data.details.status.data.status === 401 ? accessRevoked : mayNotPublish
 }
 
-/** A plugin shows the API to nobody, or to nobody whose login it does not know (plugin Disable REST API). */
+/** A plugin that exposes the API to no one, or only to logins that it knows (plugin Disable REST API). */
 const apiClosed: Classification = [
   'auth',
   'site does not let this service use its REST API. Ask its administrator to allow it, then reconnect the account',

@@ -4,7 +4,7 @@ import { callWordPress } from './api.ts'
 
 const path = '/wp/v2/users/me/application-passwords'
 
-/** An application password does not expire. Disconnecting deletes it at the site, which names the one that the call has. */
+/** An application password does not expire. Disconnecting deletes it at the site, which reports the one that the call uses. */
 export const wordpress: CredentialLifecycle = {
   async revoke(ctx, account) {
     const query = { _fields: 'uuid' }

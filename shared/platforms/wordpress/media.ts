@@ -9,7 +9,7 @@ import { callWordPress } from './api.ts'
 import type { LibraryFile } from './content.ts'
 import { definition } from './definition.ts'
 
-/** A preparation has a minute. No upload begins later than this, and none lasts longer than `uploadMs`. */
+/** A preparation has a minute. No upload starts later than this, and none lasts longer than `uploadMs`. */
 const untilMs = 20_000
 const uploadMs = 30_000
 
@@ -24,12 +24,12 @@ const _fields = 'id,slug,source_url,alt_text'
 
 const asSlug = (text: string) => text.toLowerCase().replace(/[^a-z0-9]+/g, '-')
 
-/** A name that finds again what was made for a post; it holds for every version of the post. */
+/** A name by which the files and drafts of a post are found again; it is valid for every version of the post. */
 export const slugOf = ({ id }: { id: string }): string => `social-${asSlug(id)}`
 
 const fileSlug = ({ post }: PlatformCall, { id }: MediaFile) => `${slugOf(post)}-${asSlug(id)}`
 
-/** The files of a post that the library of the site has, by their slugs. */
+/** The post's files in the site's library, by their slugs. */
 const findFiles = async (call: PlatformCall, files: readonly MediaFile[]): Promise<Map<string, Attachment>> => {
   const slug = files.map((file) => fileSlug(call, file)).join(',')
   const query = { slug, per_page: '100', _fields }
@@ -43,7 +43,7 @@ const findFiles = async (call: PlatformCall, files: readonly MediaFile[]): Promi
 
 const Uploaded = z.union([Attachment, z.object({ code: z.string(), message: z._default(z.string(), '') })])
 
-/** What PHP and WordPress do not take has the status of a failed server, and a name of its own. */
+/** What PHP and WordPress reject has the status of a server error, and a separate code. */
 const refused = (code: string, detail: string): PlatformError => {
   const isFile = code.startsWith('rest_upload_')
   const sentence = isFile ? (['invalid', 'site rejected the file'] as const) : commonErrors.noClearResponse
@@ -110,7 +110,7 @@ export const readFiles = async (call: PlatformCall): Promise<Library> => {
 }
 
 /**
- * Uploads the files that the library does not have, one after the other, because sites scale them at once. Undefined if
+ * Uploads the files that the library does not have, one after the other, because sites scale them on upload. Undefined if
  * some are left for another invocation.
  */
 export const prepareFiles = async (call: PlatformCall): Promise<Library | undefined> => {

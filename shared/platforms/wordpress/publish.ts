@@ -19,18 +19,18 @@ import { definition, WordPressMetadata } from './definition.ts'
 import { type Library, prepareFiles, readFiles, slugOf } from './media.ts'
 import { termsOf } from './terms.ts'
 
-/** A draft stays until somebody deletes it; it is brought up to date when it was prepared longer ago than this. */
+/** A draft stays until someone deletes it. It is updated if it was prepared longer ago than this. */
 const preparedMs = 12 * hourMs
 
 const metadataOf = ({ metadata }: OutgoingPost): WordPressMetadata => z.parse(WordPressMetadata, metadata ?? {})
 
-/** The image that themes show with the post: the one that is named, or the first one. */
+/** The image that themes show with the post: the named one, or the first one. */
 const featuredOf = ({ media, assets }: OutgoingPost) =>
   assets['featuredMediaAssetId'] ?? media.find(({ mimeType }) => mimeType.startsWith('image/'))
 
 /**
- * The text with the files. The first image is not repeated where it is the featured one, unless there is no text:
- * WordPress takes no post without content.
+ * The text with the files. The first image is not repeated if it is the featured one, unless there is no text: WordPress
+ * accepts no post without content.
  */
 const bodyOf = (post: OutgoingPost, library: Library): string => {
   const isNamed = post.assets['featuredMediaAssetId'] !== undefined
@@ -45,7 +45,7 @@ const bodyOf = (post: OutgoingPost, library: Library): string => {
 const Ready = z.object({ draft: z.int() })
 const WithId = z.object({ id: z.int() })
 
-/** The draft of a post whose response was lost, or that was made for an earlier version. */
+/** The draft of a post whose response was lost, or that was created for an earlier version. */
 const findDraft = async ({ ctx, account, post }: PlatformCall): Promise<number | undefined> => {
   const query = { status: 'draft', slug: slugOf(post), context: 'edit', _fields: 'id' }
   const drafts = await callWordPress(ctx, account, { path: '/wp/v2/posts', query, reply: z.array(WithId) })
@@ -97,7 +97,7 @@ const dropped = (error: unknown): unknown =>
     ? classified(definition.name, ['transient', 'dropped the prepared post.', { preparedGone: true }], error.info)
     : error
 
-/** Publishes the draft, now; the slug becomes that of the author, or the one that WordPress makes from the title. */
+/** Publishes the draft, now; the slug becomes that of the author, or the one that WordPress derives from the title. */
 const commit = async ({ ctx, account, post }: PlatformCall, ref: PreparedRef): Promise<PublishedPost> => {
   const { draft } = z.parse(Ready, ref)
   const published = await callWordPress(ctx, account, {
@@ -116,7 +116,7 @@ const commit = async ({ ctx, account, post }: PlatformCall, ref: PreparedRef): P
   throw new PlatformError('blocked', text)
 }
 
-/** The post itself says whether it is published. One that is not there may have been, and then deleted. */
+/** The post itself shows whether it is published. A missing one may have been published and then deleted. */
 const probe = async ({ ctx, account }: PlatformCall, { ref }: UnconfirmedAttempt): Promise<ProbeResult> => {
   const { draft } = z.parse(Ready, ref)
   const params = { post: String(draft) }
@@ -133,7 +133,7 @@ const isGone = ({ notFound }: PlatformError['info']) => notFound === true
 
 const Removed = z.object({ code: z.optional(z.string()) })
 
-/** Puts the post into the trash; deletes it where the site has no trash. */
+/** Moves the post to the trash; deletes it if the site has no trash. */
 const remove = ({ ctx, account }: PlatformCall, post: string): Promise<void> => {
   const request = { method: 'DELETE', path: '/wp/v2/posts/{post}', params: { post }, reply: Removed } as const
   const trash = async () => {
@@ -143,7 +143,7 @@ const remove = ({ ctx, account }: PlatformCall, post: string): Promise<void> => 
   return removed(trash(), isGone)
 }
 
-/** Writes the text anew, with the files of the post that the site still has; title and excerpt where they are named. */
+/** Rewrites the text, with the files of the post that the site still has; title and excerpt if they are named. */
 const edit = (call: PlatformCall, post: string): Promise<void> => {
   const { ctx, account } = call
   const change = async () => {

@@ -8,7 +8,7 @@ const asHtml = (name: string) => name.replaceAll('&', '&amp;').replaceAll('<', '
 
 const Terms = z.array(z.object({ id: z.int(), name: z.string() }))
 
-/** The ID of a category of the site: categories are its structure, so that none is made here. */
+/** The ID of a category of the site: categories are its structure, so none is created here. */
 const categoryId = async ({ ctx, account }: PlatformCall, name: string): Promise<number> => {
   const html = asHtml(name.trim())
   const query = { search: html, per_page: '100', _fields: 'id,name' }

@@ -10,7 +10,7 @@ interface XCall<T> {
   path: string
   params?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, string>>
-  /** A body makes it a POST; `none` is a POST without one. */
+  /** A call with a body is a POST; `none` is a POST without one. */
   body?: RequestBody | 'none'
   method?: 'DELETE'
   creates?: boolean

@@ -38,7 +38,7 @@ const tierOf = (subscription: string | undefined): string =>
 
 const profileQuery = { 'user.fields': 'id,name,username,profile_image_url,subscription_type' }
 
-/** A person lets the service post for an X account; the code lives thirty seconds and is exchanged at once. */
+/** A person authorizes the service to post for an X account. The code lives thirty seconds and is exchanged immediately. */
 export const x: Connector = {
   async authorizationUrl(ctx, { state, redirectUri, codeChallenge }) {
     const { clientId } = await readAppSecret(ctx, named)

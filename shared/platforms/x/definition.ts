@@ -11,10 +11,10 @@ import { linksOf } from './links.ts'
 import { named } from './name.ts'
 import { weightedLength } from './weighted-length.ts'
 
-// X does not say what it counts: the strictest count is always accepted.
+// X does not document what it counts: the strictest count is always accepted.
 const pollOption = limitedText(25, utf16Units).check(notBlank)
 
-/** The block `metadata.x`; other keys are kept. */
+/** The block `metadata.x`; unknown keys are preserved. */
 export const XMetadata = z.looseObject({
   poll: described(
     z.optional(
@@ -57,16 +57,13 @@ export type XMetadata = z.infer<typeof XMetadata>
 
 const max = 1
 
-/**
- * A dollar sign after a blank or at the start, and one to six letters with up to two more behind a dot: `$TSLA`,
- * `$BRK.A`.
- */
+/** A dollar sign after a blank or at the start, and one to six letters with up to two more after a dot: `$TSLA`, `$BRK.A`. */
 const cashtag = /(?<=^|[\s\u0085\u180e])\$[a-z]{1,6}(?:[._][a-z]{1,2})?(?=$|[\s!'#%&()*+,\-./:;<=>?@[\]^_{|}~$\\])/gi
 
-/** The symbols of a text as X links them, each as often as it is there (twitter-text 3.1, cashtag). */
+/** The cashtags of a text, as X links them, each as often as it occurs (twitter-text 3.1, cashtag). */
 export const cashtagsIn = (text: string): string[] => text.match(cashtag) ?? []
 
-/** X refuses a post with more of them (403, "Posts are limited to a maximum of one cashtag"). */
+/** X rejects a post with more of them (403, "Posts are limited to a maximum of one cashtag"). */
 const oneCashtag: OtherRule = {
   says: 'At most one cashtag, such as $TSLA.',
   source: 'X API, POST /2/tweets, refusal 403, 2026',
@@ -170,16 +167,17 @@ const mediaOf = (maxVideoMs: number): MediaRule => ({
   video: {
     max: 1,
     types: ['video/mp4', 'video/quicktime'],
-    // X takes 8 GB of everybody, our gallery less.
+    // X accepts 8 GB from everyone, our gallery less.
     maxBytes: maxVideoBytes,
     minDurationMs: 500,
     maxDurationMs: maxVideoMs,
-    // The page names 32x32 and 1280x1024; the upper one no longer holds: it advises 720x1280, and 1080p for subscribers.
+    // The page names 32x32 and 1280x1024; the upper limit is outdated: the page recommends 720x1280, and 1080p for
+    // subscribers.
     minWidth: 32,
     minHeight: 32,
     minAspect: 1 / 3,
     maxAspect: 3,
-    // What the page says that videos should be.
+    // The page's recommendations for videos.
     advised: {
       codecs: ['h264'],
       chromas: ['4:2:0'],
@@ -199,7 +197,7 @@ export const definition = {
   connect: 'oauth',
   hasMonthlyCap: true,
   threads: { source: 'X API v2, OpenAPI 2.168, reply.in_reply_to_tweet_id, 2026-08' },
-  // A reply does not name its community; what is looked for after a lost answer does.
+  // A reply does not name its community; the search after a lost response does.
   comment: { keeps: ['communityId'], source: 'a post that replies; X API v2, POST /2/tweets, 2026-11-26' },
   rules: {
     measures: [

@@ -1,7 +1,7 @@
 // The top-level domains that twitter-text 3.1.0 links (its conformance/tlds.yml: IANA's list of 2020, and `onion`). What
 // X counts as a link depends on this list, so it follows X's, not IANA's.
 
-/** Those of letters and digits alone, in lower case. */
+/** Those with only letters and digits, in lower case. */
 const asciiDomains = [
   'aaa aarp abarth abb abbott abbvie abc able abogado abudhabi ac academy accenture accountant accountants aco active actor ad adac ads adult ae aeg aero aetna af afamilycompany afl africa ag agakhan agency ai aig aigo airbus airforce airtel akdn al alfaromeo alibaba alipay allfinanz allstate ally alsace alstom am americanexpress americanfamily amex amfam amica amsterdam an analytics android anquan anz ao aol apartments app apple aq aquarelle ar arab aramco archi army arpa art arte as asda asia associates at athleta attorney au auction audi audible audio auspost author auto autos avianca aw aws ax axa az azure',
   'ba baby baidu banamex bananarepublic band bank bar barcelona barclaycard barclays barefoot bargains baseball basketball bauhaus bayern bb bbc bbt bbva bcg bcn bd be beats beauty beer bentley berlin best bestbuy bet bf bg bh bharti bi bible bid bike bing bingo bio biz bj bl black blackfriday blanco blockbuster blog bloomberg blue bm bms bmw bn bnl bnpparibas bo boats boehringer bofa bom bond boo book booking boots bosch bostik boston bot boutique box bq br bradesco bridgestone broadway broker brother brussels bs bt budapest bugatti build builders business buy buzz bv bw by bz bzh',
@@ -94,8 +94,8 @@ const punycodeEnd = (text: string, at: number): number => {
 }
 
 /**
- * The end of the top-level domain that begins at a place of a text; -1 where none does. The one in punycode may be
- * any, as in twitter-text.
+ * The end of the top-level domain that begins at a position of a text; -1 if none does. A punycode domain may be any, as in
+ * twitter-text.
  */
 const topLevelEnd = (text: string, at: number): number => {
   const end = asciiEnd(text, at)
@@ -104,28 +104,28 @@ const topLevelEnd = (text: string, at: number): number => {
   return other === -1 ? punycodeEnd(text, at) : other
 }
 
-/** What a label of a host name may be. */
+/** What a label of a host name may contain. */
 interface LabelKind {
   /** Allowed in a host name. */
   isLabel: boolean
-  /** May stand right before a top-level domain. */
+  /** What may directly precede a top-level domain. */
   isName: boolean
 }
 
-/** A part of a host name with its dot behind it, in UTF-16 units of the text. */
+/** A part of a host name including the dot after it, in UTF-16 units of the text. */
 export interface Label extends LabelKind {
   start: number
   /** Where its dot is. */
   dot: number
-  /** The end of the last top-level domain that follows a later label of the chain; -1 where there is none. */
+  /** The end of the last top-level domain that follows a later label of the chain; -1 if there is none. */
   later: number
-  /** The end of the top-level domain right behind the label's own dot; -1 where there is none, or a later one. */
+  /** The end of the top-level domain right after the label's dot; -1 if there is none, or a later one. */
   own: number
 }
 
 /**
- * The labels of a run of label characters and dots that begins at a place of a text; what follows its last dot is none.
- * Each knows how far a host name that begins in it reaches: to the LAST top-level domain of its chain, as a greedy
+ * The labels of a run of label characters and dots that begins at a position of a text; the part after its last dot is not
+ * one. Each knows how far a host name that begins in it reaches: to the LAST top-level domain of its chain, as a greedy
  * expression finds it. That takes one pass from the right, so hosts of many labels cost no more than others.
  */
 export const labelsOf = (text: string, run: string, at: number, kindOf: (label: string) => LabelKind): Label[] => {

@@ -27,10 +27,10 @@ const bySlug = new Map<string, Classification>([
   ['usage-capped', outOfCredits],
 ])
 
-/** Words about the author of another post, whom a reply would reach; the account itself is fine. */
+/** Messages about the author of another post, whom a reply would reach; the account itself is fine. */
 const aboutOthers = /blocked from the author|\bauthor\b[^.]*\bsuspended\b/i
 
-/** By X's words, where the type says nothing. */
+/** By X's message, where the type is not specific. */
 const byMessage: readonly (readonly [RegExp, Classification])[] = [
   [/application (cannot perform write actions|has been suspended)/i, appRejected],
   [/duplicate content|is a duplicate/i, ['duplicate', 'rejected the post as a duplicate. Change its text.']],
@@ -64,7 +64,7 @@ const spentUntil = (resetDate: string, nowMs: number): Classification | undefine
 
 const waitSeconds = (response: ErrorResponse): number => {
   const { headers, nowMs } = response
-  // When the day is used up, its end counts, not that of the quarter of an hour.
+  // When the daily limit is used up, its end counts, not that of the quarter of an hour.
   const dayUsedUp = headers['x-user-limit-24hour-remaining'] === '0'
   const reset = Number(headers[dayUsedUp ? 'x-user-limit-24hour-reset' : 'x-rate-limit-reset'])
   if (Number.isFinite(reset) && reset > 0) return Math.max(1, Math.ceil(reset - nowMs / 1000)) + 1
@@ -77,11 +77,11 @@ const classify = (status: number, slug: string, message: string, named: boolean)
   if (known) return known
   if (status === 401) return commonErrors.accessRevoked
   if (status === 402) return outOfCredits
-  // Without a problem it was the edge that answered.
+  // A response without a problem comes from X's edge.
   return named ? commonErrors.postRejected : commonErrors.unreachable
 }
 
-/** Classifies an error response by its problem, then by its words, then by its status. */
+/** Classifies an error response by its problem, then by its message, then by its status. */
 export const classifyXError = (response: ErrorResponse): PlatformError => {
   const problem = z.safeParse(Problem, response.body)
   const { title = '', detail = '', type = '', reset_date: resetDate, errors = [] } = problem.data ?? {}

@@ -5,11 +5,11 @@ export const latin = String.raw`\xC0-\xD6\xD8-\xF6\xF8-\xFF\u0100-\u024F\u0253\u
 
 const spaces = String.raw`\x09-\x0D\x20\x85\xA0\u1680\u180E\u2000-\u200A\u2028\u2029\u202F\u205F\u3000`
 const directions = String.raw`\u202A-\u202E\u061C\u200E\u200F\u2066-\u2069`
-/** What no post may hold. */
+/** Characters that no post may contain. */
 export const invalid = String.raw`\uFFFE\uFEFF\uFFFF`
 
-/** What neither is in a label of a host name nor parts two labels. */
+/** Characters that neither occur in a label of a host name nor separate two labels. */
 export const outsideHosts = String.raw`!'#%&()*+,\\/:;<=>?@[\]^{|}~$${spaces}${invalid}${directions}`
 
-/** What may be in a query, and what may end one. */
+/** Characters that may occur in a query, and those that may end one. */
 export const query = String.raw`\?[a-z0-9!?*'@();:&=+$/%#[\]\-_.,~|]*[a-z0-9\-_&=#/]`

@@ -11,7 +11,7 @@ const endOf = (pattern: RegExp, text: string, at: number): number => {
   return pattern.test(text) ? pattern.lastIndex : at
 }
 
-/** The end of a pair of brackets, with at most one pair in it, that begins at a place; -1 where there is none. */
+/** The end of a pair of brackets, with at most one pair in it, that begins at a position; -1 if there is none. */
 const bracketsEnd = (text: string, at: number): number => {
   let end = endOf(letters, text, at + 1)
   if (text[end] === ')') return end > at + 1 ? end + 1 : -1
@@ -24,8 +24,8 @@ const bracketsEnd = (text: string, at: number): number => {
 }
 
 /**
- * The end of the path that begins with the slash at a place: behind the last letter that may end one, and brackets
- * right behind that.
+ * The end of the path that begins with the slash at a position: after the last letter that may end one, and directly
+ * following brackets.
  */
 const pathEnd = (text: string, at: number): number => {
   let ends = at + 1
@@ -41,7 +41,7 @@ const pathEnd = (text: string, at: number): number => {
   }
 }
 
-/** The end of the port, path and query behind a host name that ends at a place, and whether there is a path. */
+/** The end of the port, path and query after a host name that ends at a position, and whether there is a path. */
 export const tailOf = (text: string, at: number): { end: number; hasPath: boolean } => {
   let end = text[at] === ':' ? endOf(port, text, at) : at
   const hasPath = text[end] === '/'

@@ -4,7 +4,7 @@ import { invalid, outsideHosts, query } from './letters.ts'
 import { tailOf } from './link-tail.ts'
 import { punycodeLength } from './punycode.ts'
 
-/** A stretch of a text that X replaces by its short link, in UTF-16 units. */
+/** A range of a text that X replaces with its short link, in UTF-16 units. */
 interface Link {
   start: number
   length: number
@@ -38,7 +38,7 @@ const isHost = (host: string): boolean =>
         maxLabelLength,
     ))
 
-/** A host name with what follows it, as it was found; the scheme is its length in UTF-16 units, 0 for none. */
+/** A host name with what follows it, as found; the scheme is its length in UTF-16 units, 0 for none. */
 interface Candidate {
   start: number
   scheme: number
@@ -56,9 +56,7 @@ const withScheme = (text: string, { start, end }: Candidate): Link[] => {
   return [{ start, length: short === undefined ? end - start : short.length }]
 }
 
-/**
- * Without a scheme X links each host name of Latin letters that it finds in the name; what follows belongs to the last.
- */
+/** Without a scheme, X links each host name of Latin letters that it finds in the name; the rest belongs to the last. */
 const withoutScheme = (text: string, { start, host, end, hasPath }: Candidate): Link[] => {
   if (start > 0 && !isBeforeBareHost.test(text.charAt(start - 1))) return []
   let reached = 0
@@ -72,7 +70,7 @@ const withoutScheme = (text: string, { start, host, end, hasPath }: Candidate): 
   return links
 }
 
-/** Where in a label a host name begins that reaches a top-level domain, and where that ends. */
+/** Where in a label a host name with a top-level domain begins, and where that domain ends. */
 const startIn = (text: string, { start, dot, later, own }: Label, reached: number) => {
   if (dot === start || isSeparator(text.charAt(dot - 1))) return undefined
   const underscore = later === -1 ? text.slice(start, dot).lastIndexOf('_') + start : -1
@@ -91,7 +89,7 @@ const startIn = (text: string, { start, dot, later, own }: Label, reached: numbe
   return undefined
 }
 
-/** The length of the scheme that ends at a place, where a link may begin with it; else 0. */
+/** The length of the scheme that ends at a position, if a link may begin with it; otherwise 0. */
 const schemeBefore = (text: string, at: number, reached: number): number => {
   const [prefix] = scheme.exec(text.slice(Math.max(0, at - 'https://'.length), at)) ?? []
   if (prefix === undefined) return 0
@@ -100,8 +98,8 @@ const schemeBefore = (text: string, at: number, reached: number): number => {
 }
 
 /**
- * The links that X shortens in a text in NFC, in order: what `extractUrlsWithIndices` of twitter-text 3.1.0 finds, in
- * time that grows with the text alone.
+ * The links that X shortens in a text in NFC, in order: what `extractUrlsWithIndices` of twitter-text 3.1.0 finds, in time
+ * that is linear in the text.
  */
 export const linksOf = (text: string): Link[] => {
   const links: Link[] = []

@@ -1,4 +1,4 @@
-/** Apart from its rules, which carry X's counting of texts: routes that only connect do without that. */
+/** Separate from its rules, which contain X's counting of texts: routes that only connect do not need that. */
 export const named = {
   id: 'x',
   name: 'X',

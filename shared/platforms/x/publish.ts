@@ -24,7 +24,7 @@ const Links = z.object({
 })
 const Note = z.object({ text: z.string(), entities: z.optional(Links) })
 
-/** A tweet of a timeline. X is renaming tweets to posts: either name of the long text may come. */
+/** A tweet of a timeline. X is renaming tweets to posts: the long text may have either name. */
 const Listed = z.object({
   id: z.string(),
   text: z.string(),
@@ -40,7 +40,10 @@ const Timeline = z.object({
   meta: z.object({ result_count: z.number(), next_token: z.optional(z.string()) }),
 })
 
-/** What is asked for, as X's OpenAPI names it since 2.167 (2026-08), and as its pages do: a refusal of the one name is followed by the other. */
+/**
+ * The fields to request, as X's OpenAPI names them since 2.167 (2026-08), and as its pages do: if one name is rejected, the
+ * other is used.
+ */
 const fields = { 'post.fields': 'created_at,entities,note_post' }
 const olderFields = { 'tweet.fields': 'created_at,entities,note_tweet' }
 
@@ -51,7 +54,7 @@ const refusesFields = (error: unknown): boolean =>
 const epochMs = 1_288_834_974_657n
 
 /**
- * When a tweet was made: as it says, else as its id says, whose last 22 bits are no time; NaN where neither can be
+ * When a tweet was created: its field, otherwise its ID, whose last 22 bits are not part of the time; NaN if neither can be
  * read.
  */
 const madeAtMs = ({ id, created_at: at }: Listed): number => {
@@ -60,17 +63,17 @@ const madeAtMs = ({ id, created_at: at }: Listed): number => {
   return /^\d{15,19}$/.test(id) ? Number((BigInt(id) >> 22n) + epochMs) : Number.NaN
 }
 
-/** A text without links: X puts its own in their place, and one for the media at the end. */
+/** A text without links: X replaces them with its own, and appends one for the media. */
 const withoutLinks = (text: string, links: readonly string[]): string =>
   links
     .reduce((rest, link) => rest.replaceAll(link, ''), text)
     .replace(/\s+/g, ' ')
     .trim()
 
-/** X escapes three signs in the texts it gives. */
+/** X escapes three characters in the texts that it returns. */
 const plain = (text: string) => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 
-/** Whether a tweet has a text; of a long one, `text` is only the start, and the note has it whole. */
+/** Whether a tweet has a text; for a long one, `text` is only the start, and the note has the whole text. */
 const hasText = (listed: Listed, ours: string): boolean => {
   const { text, entities } = listed.note_post ?? listed.note_tweet ?? listed
   const urls = entities?.urls ?? []
@@ -91,7 +94,7 @@ const isCut = ({ text, note_post, note_tweet, entities }: Listed, ours: string):
   return start !== undefined && withoutLinks(ours, []).startsWith(withoutLinks(start, urls))
 }
 
-/** The body of the one call; also what a probe looks for, whatever the post has become since. */
+/** The body of the one call. A probe also looks for this, whatever the post has become since. */
 const Tweet = z.object({
   text: z.string(),
   mediaIds: z.array(z.string()),
@@ -106,7 +109,7 @@ const Resume = z.object({ uploads: z.array(Upload) })
 const preparedMs = 23 * hourMs
 const foreverMs = 100 * 365 * dayMs
 
-/** The fields of the metadata as X names them; a field that is off stays out (X API, POST /2/tweets). */
+/** The fields of the metadata under X's names; a field that is off is omitted (X API, POST /2/tweets). */
 const settingsOf = ({ metadata }: OutgoingPost): Readonly<Record<string, unknown>> => {
   const { poll, replySettings, madeWithAi, paidPartnership, communityId, shareWithFollowers } = z.parse(
     XMetadata,
@@ -122,13 +125,13 @@ const settingsOf = ({ metadata }: OutgoingPost): Readonly<Record<string, unknown
   }
 }
 
-/** The post that a reply answers says who may reply, and in which community: no document shows these fields with `reply`. */
+/** The parent of a reply decides who may reply, and in which community: no document shows these fields with `reply`. */
 const settingsOfReply = (settings: z.infer<typeof Tweet>['settings']) => {
   const { reply_settings: _, community_id: __, share_with_followers: ___, ...rest } = settings ?? {}
   return rest
 }
 
-/** Uploads the media, file by file and in several goes where it is large or X takes its time. */
+/** Uploads the media, file by file, and in several phases if a file is large or X is slow. */
 const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> => {
   const { ctx, post } = call
   const uploads = resume === undefined ? [] : [...z.parse(Resume, resume).uploads]
@@ -152,7 +155,7 @@ const Created = z.object({ data: z.object({ id: z.string() }) })
 
 const tweetUrl = (username: string | null, id: string): string => `https://x.com/${username ?? 'i/web'}/status/${id}`
 
-/** Posts the tweet; the schema of X refuses fields it does not know. */
+/** Posts the tweet; X's schema rejects unknown fields. */
 const commit = async (call: PlatformCall, ref: PreparedRef): Promise<PublishedPost> => {
   const { text, mediaIds, settings } = z.parse(Tweet, ref)
   const { replyTo } = call.post
@@ -168,15 +171,15 @@ const commit = async (call: PlatformCall, ref: PreparedRef): Promise<PublishedPo
 
 /** How far X's clock and ours may be apart. */
 const clockSkewMs = 5_000
-/** X takes no `end_time` of the last seconds; up to here the timeline is read to now. */
+/** X rejects an `end_time` within the last seconds; after this time the timeline is read up to now. */
 const endSlackMs = 30_000
 
-/** A moment as X takes it: to the second. */
+/** A moment in X's format: to the second. */
 const toSecond = (ms: number) => new Date(ms).toISOString().replace(/\.\d{3}Z$/, 'Z')
 
 /**
- * Looks for the tweet on the account's timeline: X remembers no key of ours. Only the minutes in which it can have
- * landed are read: reads are paid for, and so a busy account shows it on the first page.
+ * Looks for the tweet on the account's timeline: X stores no key of ours. Only the minutes in which it can have been
+ * published are read: reads cost money, and this way a busy account shows it on the first page.
  */
 const probe = async (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> => {
   const { text, settings } = z.parse(Tweet, attempt.ref)
@@ -200,7 +203,7 @@ const probe = async (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<P
         if (!refusesFields(error)) throw error
         return page(olderFields)
       })
-      // An answer of errors alone has no `data` either.
+      // A response with only errors has no `data` either.
       if (data.length < meta.result_count) throw unclearResponse({ platform: named }, 'fewer tweets than X counted')
       return { items: data, next: meta.next_token }
     },
@@ -208,7 +211,7 @@ const probe = async (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<P
     isOurs: (tweet) => hasText(tweet, text),
     mayBeOurs: (tweet) => isCut(tweet, text),
   })
-  // No document says that the timeline has posts of communities: there, absence proves nothing.
+  // No document states that the timeline contains posts of communities: there, absence proves nothing.
   if (seen.kind === 'absent' && settings?.community_id !== undefined) return { kind: 'unclear' }
   if (seen.kind !== 'found') return seen
   const [{ id }] = seen.items
@@ -221,7 +224,7 @@ const remove = (call: PlatformCall, id: string): Promise<void> => {
   return removed(callX(call, request), ({ httpStatus }) => httpStatus === 404)
 }
 
-/** X: it takes no idempotency key, but rejects a duplicate, and the account's own timeline shows what was published. */
+/** X: it accepts no idempotency key, but rejects a duplicate, and the account's timeline shows published posts. */
 export const x: PlatformAdapter = {
   ...definition,
   reconcileMethod: 'duplicate-refusal',

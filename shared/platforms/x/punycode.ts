@@ -42,8 +42,8 @@ const encodedLength = (points: readonly number[]): number => {
 const prefix = 'xn--'.length
 
 /**
- * The length of a label of a host name in ASCII (RFC 3492). One whose letters alone are more than `enough` is called
- * endless, so that the work is bounded.
+ * The length of a label of a host name in ASCII (RFC 3492). A label with more than `enough` letters counts as infinitely
+ * long, so that the work is bounded.
  */
 export const punycodeLength = (label: string, enough: number): number => {
   if (/^[\x20-\x7e]*$/.test(label)) return label.length

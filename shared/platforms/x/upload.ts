@@ -9,7 +9,7 @@ import { multipart } from '../multipart.ts'
 import { PlatformError } from '../platform-error.ts'
 import { callX } from './api.ts'
 
-/** A file on its way to X: begun, all its segments sent, or ready to be shown. */
+/** The upload of a file to X: started, all segments sent, or ready. */
 export const Upload = z.object({
   mediaId: z.string(),
   nextSegment: z.int(),
@@ -17,7 +17,7 @@ export const Upload = z.object({
 })
 export type Upload = z.infer<typeof Upload>
 
-/** X takes segments of 5 MB; a preparation sends so many of them in one go, and comes back for the rest. */
+/** X accepts segments of 5 MB; a preparation sends this many in one phase, and continues later. */
 const segmentBytes = 4 * 1024 * 1024
 const segmentsAtOnce = 40
 const maxAltCharacters = 1000
@@ -61,7 +61,7 @@ const sendSegment = async (call: PlatformCall, file: MediaFile, { mediaId, nextS
   await callX(call, { path: '/2/media/upload/{id}/append', params: { id: mediaId }, body, reply: z.unknown() })
 }
 
-/** A missing alternative text is a loss, but not one that should keep the post back. */
+/** A missing alternative text is a loss, but not one that should delay the post. */
 const describe = async (call: PlatformCall, { altText }: MediaFile, { mediaId: id }: Upload) => {
   if (!altText) return
   const text = cutText(altText, maxAltCharacters, codePoints)
@@ -73,8 +73,8 @@ const describe = async (call: PlatformCall, { altText }: MediaFile, { mediaId: i
 }
 
 /**
- * Captions for a video that is uploaded: a file of their own, and what joins both (X API, POST /2/media/subtitles). What a
- * second track of a video does is not documented, so that there is one.
+ * Captions for an uploaded video: a separate file, and a call that joins both (X API, POST /2/media/subtitles). The effect
+ * of a second track is not documented, so there is only one.
  */
 export const addSubtitles = async (call: PlatformCall, videoId: string, track: Track): Promise<void> => {
   const { format } = track
@@ -93,14 +93,14 @@ export const addSubtitles = async (call: PlatformCall, videoId: string, track: T
   await callX(call, { path: '/2/media/subtitles', body: { json: joined }, reply: z.unknown() })
 }
 
-/** How long X wants to be left alone with a file; undefined when it is ready. */
+/** How long X asks to wait before the next status query; undefined when the file is ready. */
 const readState = ({ data: { processing_info: info } }: z.infer<typeof Processing>): number | undefined => {
   if (info === undefined || info.state === 'succeeded') return undefined
   if (info.state !== 'failed') return Math.min(30, Math.max(1, info.check_after_secs ?? 5))
   throw new PlatformError('invalid', `X could not process the file: ${info.error?.message ?? 'no reason given'}`)
 }
 
-/** Takes an upload as far as it goes now; answers how many seconds to wait before it goes on, if it is not ready. */
+/** Continues an upload as far as possible; returns how many seconds to wait before it continues, if it is not ready. */
 export const resumeUpload = async (
   call: PlatformCall,
   file: MediaFile,

@@ -2,12 +2,15 @@ import twemoji from 'twemoji-parser/dist/lib/regex.js'
 import { normalized } from '../../text/counting.ts'
 import { linksOf } from './links.ts'
 
-/** What X takes for an emoji: all that this expression finds, of two joined ones too (X, Counting characters, 2026). */
+/**
+ * What X counts as an emoji: everything that this expression matches, including two joined ones (X, Counting characters,
+ * 2026).
+ */
 const emoji = twemoji instanceof RegExp ? twemoji : twemoji.default
 
 const [linkWeight, emojiWeight] = [23, 2]
 
-/** What a code point weighs: 1 in the ranges of configuration 3 of twitter-text, 2 elsewhere. */
+/** The weight of a code point: 1 in the ranges of configuration 3 of twitter-text, 2 elsewhere. */
 const weightOf = (point: number): number =>
   point <= 4351 ||
   (point >= 8192 && point <= 8205) ||
@@ -17,8 +20,8 @@ const weightOf = (point: number): number =>
     : 2
 
 /**
- * The weighted length of a text as twitter-text 3.1.0 counts it: a link 23, an emoji with all its joiners 2, CJK 2 each
- * (X, Counting characters, 2026). The work grows with the length of the text and nothing else.
+ * The weighted length of a text as twitter-text 3.1.0 counts it: a link 23, an emoji with all its joiners 2, CJK 2 each (X,
+ * Counting characters, 2026). The work is linear in the length of the text.
  */
 export const weightedLength = (text: string): number => {
   const composed = normalized(text)

@@ -9,14 +9,14 @@ interface YouTubeCall<T> {
   path: string
   token: string
   query: Readonly<Record<string, string>>
-  /** What the call makes, or changes by `PUT`; without it, the call reads. */
+  /** The object that the call creates, or changes by `PUT`; without it, the call reads. */
   json?: unknown
   method?: 'PUT' | 'DELETE'
   totalMs?: number
   reply: z.ZodMiniType<T>
 }
 
-/** One call to the API that reads, makes something public, or changes or deletes what is. */
+/** One call to the API that reads, publishes, changes, or deletes. */
 export const callYouTube = <T>(
   ctx: Context,
   { path, token, query, json, method, totalMs, reply }: YouTubeCall<T>,

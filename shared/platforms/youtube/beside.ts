@@ -3,8 +3,9 @@ import { PlatformError } from '../platform-error.ts'
 import { definition } from './definition.ts'
 
 /**
- * Gives a live video what YouTube takes only beside a video that exists. Nothing of it fails the video: answers what to tell
- * the author instead, a sentence that begins with `failed`. `reasonOf` names errors of the platform better than their message.
+ * Adds to a live video what YouTube accepts only for an existing video. No failure here fails the video: returns what to
+ * tell the author instead, a sentence that begins with `failed`. `reasonOf` describes errors of the platform better than
+ * their message.
  */
 export const giveBeside = async (
   { ctx, post }: PlatformCall,

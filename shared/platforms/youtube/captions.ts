@@ -10,7 +10,7 @@ import { giveBeside } from './beside.ts'
 import { definition } from './definition.ts'
 import { classifyYouTubeError } from './errors.ts'
 
-/** Fits into what the publishing call leaves of the function's minute. */
+/** Fits into the rest of the function's minute after the publishing call. */
 const totalMs = 12_000
 
 /** The description of a track and its file in one body (RFC 2387; Google API, Multipart upload). */
@@ -43,12 +43,12 @@ const insert = async (call: PlatformCall, videoId: string, track: Track) => {
   })
 }
 
-/** A video has one track of a language and a name: the call that is repeated is told that it is there. */
+/** A video has one track per language and name: for a repeated call, the response says that the track exists. */
 const isThere = (error: unknown) => error instanceof PlatformError && error.info.code === 'captionExists'
 
 const reasonOf = (error: unknown): string | undefined => (isGone(error) ? 'the file was deleted.' : undefined)
 
-/** Adds a track to a live video; answers what to tell the author where that fails. */
+/** Adds a track to a live video; returns what to tell the author if that fails. */
 export const addCaptions = (call: PlatformCall, videoId: string, track: Track): Promise<string | undefined> => {
   const give = () =>
     insert(call, videoId, track).catch((error: unknown) => {

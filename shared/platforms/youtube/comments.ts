@@ -27,7 +27,7 @@ const Videos = z.object({
 
 /** How far YouTube's clock and ours may be apart. */
 const clockSkewMs = 5_000
-/** A video that is not found for so long after its time is gone: it is not known everywhere in its first seconds. */
+/** A video that is not found for this long after its time is deleted: in its first seconds, it is not visible everywhere. */
 const goneMs = 10 * minuteMs
 /** A video is processed in minutes to hours, and each look costs one unit of 10,000 a day. */
 const waitSecondsOf = (ageMs: number) => Math.min(900, Math.max(60, Math.floor(ageMs / 1000)))
@@ -39,7 +39,10 @@ const landed = (videoId: string, id: string): PublishedPost => ({
   url: `https://www.youtube.com/watch?v=${videoId}&lc=${id}`,
 })
 
-/** Waits until YouTube has processed the video: before, it takes no comments (YouTube Data API, videos resource, status). */
+/**
+ * Waits until YouTube has processed the video: before that, it accepts no comments (YouTube Data API, videos resource,
+ * status).
+ */
 const prepare = async ({ ctx, account, post }: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> => {
   const query = { part: 'status', id: post.replyTo ?? '' }
   const { items = [] } = await callYouTube(ctx, { path: '/videos', token: tokenOf(account), query, reply: Videos })
@@ -59,7 +62,7 @@ const rejected = (error: unknown): unknown =>
     ? new PlatformError(error.errorClass, `YouTube rejected the comment: ${error.info.detail}`, error.info)
     : error
 
-/** A repeat makes a second comment: a lost one is looked for among those of the video, newest first. */
+/** A repeat creates a second comment: a lost one is searched among those of the video, newest first. */
 export const commentCalls: PublishingCalls = {
   reconcileMethod: 'probe',
   readLagSeconds: 120,

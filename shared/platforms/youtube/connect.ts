@@ -23,7 +23,7 @@ import { callYouTube } from './api.ts'
 import { definition } from './definition.ts'
 import { classifyYouTubeError } from './errors.ts'
 
-/** To upload, and to read the channel and what was uploaded to it. */
+/** To upload, and to read the channel and its uploads. */
 const needed = ['https://www.googleapis.com/auth/youtube.upload', 'https://www.googleapis.com/auth/youtube.readonly']
 /**
  * For first comments, captions, and playlists, and to edit and delete videos; an operator whose app was not granted it names others, or none, as
@@ -71,7 +71,7 @@ const channelOf = async (ctx: Context, token: string) => {
   )
 }
 
-/** A person lets the service upload to the channel they choose. */
+/** A person authorizes the service to upload to the channel that they choose. */
 export const youtube: Connector = {
   async authorizationUrl(ctx, { state, redirectUri, codeChallenge }) {
     const app = await readAppSecret(ctx, definition)
@@ -80,7 +80,7 @@ export const youtube: Connector = {
       redirect_uri: redirectUri,
       response_type: 'code',
       scope: scopesOf(app, needed, forLiveWork).join(' '),
-      // Without both of these Google gives no refresh token.
+      // Without both of these, Google returns no refresh token.
       access_type: 'offline',
       prompt: 'consent',
       include_granted_scopes: 'true',
@@ -111,7 +111,7 @@ export const youtube: Connector = {
   },
   async revoke(ctx, account) {
     const { refreshToken } = account.credentials
-    // The refresh token ends all that came from it.
+    // Revoking the refresh token revokes everything derived from it.
     const token = typeof refreshToken === 'string' ? refreshToken : tokenOf(account)
     await sendRequest(ctx, {
       platform: definition,
@@ -125,7 +125,7 @@ export const youtube: Connector = {
   refresh,
   credentialsExpireAtMs: expiryOf,
   renewAtMs: renewalTimeOf,
-  // Set where the access is time-based, or where the app has the status Testing: seven days (Google, OAuth 2.0, Refresh
-  // token expiration).
+  // Set if the access is time-based, or if the app has the status Testing: seven days (Google, OAuth 2.0, Refresh token
+  // expiration).
   accessEndsAtMs: refreshExpiryOf,
 }

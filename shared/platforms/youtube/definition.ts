@@ -18,8 +18,8 @@ const tagCharacters = (tags: readonly string[]): number =>
   tags.reduce((sum, tag) => sum + codePoints(tag) + (/\s/.test(tag) ? 2 : 0), Math.max(0, tags.length - 1))
 
 /**
- * The block `metadata.youtube`, optional. Decided: the fields beyond the title have YouTube's own
- * names, and its defaults make the video public.
+ * The block `metadata.youtube`, optional. Decided: the fields other than the title have YouTube's names, and its defaults
+ * make the video public.
  */
 export const YouTubeMetadata = z.looseObject({
   title: described(
@@ -134,7 +134,7 @@ export const definition = {
         video: {
           max: 1,
           types: videoTypes,
-          // YouTube takes 256 GB; the service itself less.
+          // YouTube accepts 256 GB; the service itself less.
           maxBytes: maxVideoBytes,
           maxDurationMs: 12 * hourMs,
         },

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { ErrorResponse } from '../http.ts'
 import { type Classification, classified, commonErrors, type PlatformError, shortDetail } from '../platform-error.ts'
 
-/** Made at its first use, which takes 5 ms: most calls need no time of California. */
+/** Created at its first use, which takes 5 ms: most calls do not need California time. */
 const clockIn = (): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat('en-US', {
     timeZone: 'America/Los_Angeles',
@@ -18,7 +18,7 @@ const secondOfDay = (ms: number): number => {
   return part('hour') * 3600 + part('minute') * 60 + part('second')
 }
 
-/** How long it is to the next midnight in California, where Google's quotas begin anew. */
+/** The time until the next midnight in California, when Google's quotas reset. */
 export const secondsToPacificMidnight = (nowMs: number): number => {
   const plain = 86_400 - secondOfDay(nowMs)
   // On two days of the year an hour is missing or doubled.
@@ -82,7 +82,7 @@ const byReason = new Map<string, Classification>([
   ['invalidCategoryId', ['invalid', 'does not have this category in this region']],
 ])
 
-/** The quota is one for the whole service and is renewed each day. */
+/** The quota is shared by the whole service and resets each day. */
 const quotaUsedUp = (nowMs: number): Classification => [
   'quota',
   'daily upload quota of this service is used up. Try again tomorrow.',
@@ -100,7 +100,7 @@ const ErrorBody = z.object({
 
 const quotaReasons = new Set(['quotaExceeded', 'dailyLimitExceeded', 'variableTermExpiredDailyExceeded'])
 
-/** A 429 about a metric that is counted by the day, such as uploads, has the reason of a limit of seconds. Its words name the period. */
+/** A 429 about a daily metric, such as uploads, has the reason of a per-second limit. Its message names the period. */
 const isPerDay = (message: string): boolean => /\bper day\b|PerDay/i.test(message)
 
 const classify = (reasons: readonly string[], message: string, { status, nowMs }: ErrorResponse): Classification => {
@@ -118,7 +118,7 @@ const classify = (reasons: readonly string[], message: string, { status, nowMs }
 /** Classifies an error response by its reason. */
 export const classifyYouTubeError = (response: ErrorResponse): PlatformError => {
   const { message = '', errors = [], details = [] } = z.safeParse(ErrorBody, response.body).data?.error ?? {}
-  // The finer reason, where there is one, is among the details.
+  // The finer reason, if there is one, is in the details.
   const reasons = [...details, ...errors].flatMap(({ reason }) => reason ?? [])
   const [code = ''] = reasons
   const detail = shortDetail(message || code || `HTTP ${response.status}`)

@@ -5,7 +5,7 @@ import { PlatformError } from '../platform-error.ts'
 import { callYouTube } from './api.ts'
 import { giveBeside } from './beside.ts'
 
-/** All calls fit into what the publishing call and the thumbnail leave of the function's minute. */
+/** All calls fit into the rest of the function's minute after the publishing call and the thumbnail. */
 const totalMs = 3_000
 
 const Items = z.object({ items: z.array(z.unknown()) })
@@ -25,7 +25,7 @@ const insert = ({ ctx, account }: PlatformCall, playlistId: string, videoId: str
   return callYouTube(ctx, request)
 }
 
-/** A playlist takes a video twice: after a lost response it is read, and nothing is sent again. */
+/** A playlist accepts a video twice: after a lost response it is read, and nothing is sent again. */
 const isUnknown = (error: unknown) => error instanceof PlatformError && error.errorClass === 'unknown'
 
 const reasonOf = (error: unknown): string | undefined => {
@@ -33,7 +33,7 @@ const reasonOf = (error: unknown): string | undefined => {
   return isMissing ? 'the channel has no such playlist.' : undefined
 }
 
-/** Puts a live video into a playlist, unless it is in it; answers what to tell the author where that fails. */
+/** Adds a live video to a playlist, unless it is in it; returns what to tell the author if that fails. */
 export const addToPlaylist = (call: PlatformCall, videoId: string, playlistId: string): Promise<string | undefined> => {
   const give = async () => {
     if (await has(call, playlistId, videoId)) return

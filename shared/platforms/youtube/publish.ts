@@ -34,8 +34,8 @@ const Items = z.object({ items: z.array(Item), nextPageToken: z.optional(z.strin
 const clockSkewMs = 5_000
 
 /**
- * Finds an upload by its title among those since an attempt; the last resort where a session is gone (YouTube Data API,
- * playlistItems.list).
+ * Finds an upload by its title among those since an attempt; the last resort if a session no longer exists (YouTube Data
+ * API, playlistItems.list).
  */
 const findUpload = (call: PlatformCall, title: string, attempt: UnconfirmedAttempt) => {
   const { ctx, account } = call
@@ -60,7 +60,7 @@ const findUpload = (call: PlatformCall, title: string, attempt: UnconfirmedAttem
 
 /** A session lives for about a week; used no longer than this. */
 const preparedMs = dayMs
-/** The list of uploads lags: what it does not show counts as absent only so long after the attempt. */
+/** The list of uploads lags: a missing video counts as absent only this long after the attempt. */
 const listedMs = 10 * minuteMs
 
 const begin = async ({ ctx, account, post }: PlatformCall): Promise<Upload> => {
@@ -83,7 +83,7 @@ const begin = async ({ ctx, account, post }: PlatformCall): Promise<Upload> => {
   }
 }
 
-/** Where a session is known it says itself how far it is: what was journaled may be older. */
+/** A known session reports its progress: the journaled value may be older. */
 const resumeUpload = async (call: PlatformCall, resume: PreparedRef | undefined): Promise<Upload> => {
   const { ctx, account } = call
   const known = z.safeParse(Upload, resume).data
@@ -98,8 +98,8 @@ const resumeUpload = async (call: PlatformCall, resume: PreparedRef | undefined)
 }
 
 /**
- * Sends all of the video but its last bytes, in phases. Decided: not "upload as private, make public later", which
- * would ask people for more rights, cost half as much quota again, and leave videos behind at every cancel.
+ * Sends all of the video except its last bytes, in phases. Decided: not "upload as private, make public later", which would
+ * ask people for more rights, cost half as much quota again, and leave videos behind at every cancel.
  */
 const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> => {
   const upload = await sendRanges(call.ctx, tokenOf(call.account), await resumeUpload(call, resume))
@@ -110,8 +110,9 @@ const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Pro
 const build = ({ ctx }: PlatformCall, ref: PreparedRef): Promise<Uint8Array> => readLast(ctx, z.parse(Upload, ref))
 
 /**
- * The video as it is live, with its thumbnail and captions, in its playlist. Decided: they follow the call that publishes, because YouTube
- * takes none of them before the video has its id. Whoever learns that the video is live does it, also after a lost answer.
+ * The live video with its thumbnail and captions, in its playlist. Decided: they follow the call that publishes, because
+ * YouTube accepts none of them before the video has its ID. The code that learns that the video is live adds them, also
+ * after a lost response.
  */
 const landed = async (call: PlatformCall, upload: Upload, id: string): Promise<PublishedPost> => {
   const { thumbnail, playlistId, tracks = [] } = upload
@@ -124,7 +125,7 @@ const landed = async (call: PlatformCall, upload: Upload, id: string): Promise<P
   return { id, url: `https://www.youtube.com/watch?v=${id}`, ...(warning === '' ? {} : { warning }) }
 }
 
-/** Sends the last bytes, which make the video. The same session never makes a second one. */
+/** Sends the last bytes, which create the video. The same session never creates a second one. */
 const commit = async (
   call: PlatformCall,
   ref: PreparedRef,
@@ -135,13 +136,13 @@ const commit = async (
   const upload = z.parse(Upload, ref)
   const progress = await sendLast(ctx, tokenOf(account), upload, z.parse(z.instanceof(Uint8Array), built))
   if (progress.kind === 'done') return landed(call, upload, progress.id)
-  // It has lost what it had, or has not taken the last bytes: nothing is public.
+  // It has lost data, or has not accepted the last bytes: nothing is public.
   const preparedGone = progress.stored !== lastFrom(upload.size)
   const { message, info } = unclearResponse({ platform: definition }, `${progress.stored}/${upload.size} bytes`, 308)
   throw new PlatformError('transient', message, { ...info, preparedGone })
 }
 
-/** Asks the session; where it is gone, looks among the uploads of the channel. */
+/** Queries the session; if it no longer exists, looks among the uploads of the channel. */
 const probe = async (call: PlatformCall, attempt: UnconfirmedAttempt): Promise<ProbeResult> => {
   const { ctx, account } = call
   const upload = z.parse(Upload, attempt.ref)
@@ -169,7 +170,7 @@ const remove = ({ ctx, account }: PlatformCall, id: string): Promise<void> =>
   )
 
 /**
- * Changes what stands beside the video. The update replaces the whole snippet, and who can see the video stays as it is
+ * Changes the metadata of the video. The update replaces the whole snippet, and the visibility of the video stays unchanged
  * (YouTube Data API, videos.update, 2026-11-27: scope `youtube.force-ssl`, 50 units).
  */
 const edit = ({ ctx, account, post }: PlatformCall, id: string): Promise<void> => {
@@ -178,11 +179,11 @@ const edit = ({ ctx, account, post }: PlatformCall, id: string): Promise<void> =
   return edited(callYouTube(ctx, { ...request, method: 'PUT' }), definition.name, isVideoGone)
 }
 
-/** YouTube: the last bytes of an upload make the video, and the upload session shows whether they arrived. */
+/** YouTube: the last bytes of an upload create the video, and the upload session shows whether they arrived. */
 export const youtube: PlatformAdapter = {
   ...definition,
   reconcileMethod: 'two-phase',
-  // The session is asked, and a repeat into it is harmless: no lag of reads to wait out.
+  // The session is queried, and a repeat into it is harmless: there is no read lag to wait for.
   readLagSeconds: 10,
   prepare,
   build,

@@ -10,7 +10,7 @@ import { giveBeside } from './beside.ts'
 import { definition } from './definition.ts'
 import { classifyYouTubeError } from './errors.ts'
 
-/** The image of a thumbnail, as it is journaled: converted, where YouTube needs it. */
+/** The image of a thumbnail, as journaled: converted, where YouTube needs it. */
 export const Thumbnail = z.object({ storageKey: z.string(), mimeType: z.string() })
 type Thumbnail = z.infer<typeof Thumbnail>
 
@@ -19,13 +19,13 @@ export const thumbnailOf = ({ assets }: OutgoingPost): Thumbnail | undefined => 
   return file && { storageKey: file.storageKey, mimeType: file.mimeType }
 }
 
-/** Both tries fit into what the publishing call leaves of the function's minute. */
+/** Both tries fit into the rest of the function's minute after the publishing call. */
 const totalMs = 5_000
 const betweenTriesMs = 2_000
 
 const classifyError = (answer: ErrorResponse): PlatformError => {
   const error = classifyYouTubeError(answer)
-  // A video is not known everywhere in its first seconds.
+  // In its first seconds, a video is not visible everywhere.
   if (answer.status === 404) return new PlatformError('transient', 'YouTube did not find the video.', error.info)
   if (error.errorClass !== 'invalid') return error
   return new PlatformError('invalid', `YouTube rejected the image: ${error.info.detail}`, error.info)
@@ -51,7 +51,7 @@ const reasonOf = (error: unknown): string | undefined => {
   return isForbidden ? 'the channel must be verified for it, at youtube.com/verify.' : undefined
 }
 
-/** Sets the thumbnail of a live video; answers what to tell the author where that fails. */
+/** Sets the thumbnail of a live video; returns what to tell the author if that fails. */
 export const setThumbnail = (
   call: PlatformCall,
   videoId: string,

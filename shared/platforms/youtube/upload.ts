@@ -13,7 +13,7 @@ import { definition, maxTitle, YouTubeMetadata } from './definition.ts'
 import { classifyYouTubeError } from './errors.ts'
 import { Thumbnail } from './thumbnail.ts'
 
-/** The title where the author gave none: the first line of the text, else the name of the file. */
+/** The title if the author gave none: the first line of the text, otherwise the name of the file. */
 const defaultTitle = ({ text, media }: OutgoingPost): string => {
   const lines = [...text.split(/\r?\n/), media[0]?.originalFilename ?? '', 'Video']
   const titles = lines.map((line) => cutText(line.replace(/[<>]/g, '').trim(), maxTitle, codePoints).trim())
@@ -26,7 +26,7 @@ export const describeVideo = (post: OutgoingPost) => {
   const { title = defaultTitle(post), tags = [], categoryId = '22', privacyStatus = 'public' } = metadata
   const { containsSyntheticMedia, hasPaidProductPlacement, defaultLanguage } = metadata
   return {
-    // Somebody who wants no bell rung says so.
+    // False only if the author turned off notifications to subscribers.
     notifySubscribers: metadata.notifySubscribers ?? true,
     resource: {
       snippet: {
@@ -36,7 +36,7 @@ export const describeVideo = (post: OutgoingPost) => {
         categoryId,
         ...(defaultLanguage === undefined ? {} : { defaultLanguage }),
       },
-      // Always said: left out it would mean public (revision history, 2026-11-02).
+      // Always set: if omitted, it would mean public (revision history, 2026-11-02).
       status: {
         privacyStatus,
         selfDeclaredMadeForKids: metadata.madeForKids ?? false,
@@ -47,16 +47,13 @@ export const describeVideo = (post: OutgoingPost) => {
   }
 }
 
-/** How far a session is: all of the video arrived and it exists, or so many bytes of it. */
+/** The progress of a session: the whole video arrived and exists, or a number of its bytes. */
 type Progress = { kind: 'done'; id: string } | { kind: 'open'; stored: number }
 
 const hosts = ['.googleapis.com']
 const path = '/upload/youtube/v3/videos'
 
-/**
- * Opens a session; nothing exists before the last byte (YouTube Data API, Resumable Uploads). Answers the address that
- * stands for it.
- */
+/** Opens a session; nothing exists before the last byte (YouTube Data API, Resumable Uploads). Returns its address. */
 export const openSession = async (
   ctx: Context,
   token: string,
@@ -86,12 +83,12 @@ export const openSession = async (
   return assertUploadAddress(ctx, definition, location, hosts)
 }
 
-/** The session is gone: where its last byte was never sent, nothing exists and another one may be opened. */
+/** The session no longer exists: if its last byte was never sent, nothing exists and another one may be opened. */
 const classifySessionError = (answer: ErrorResponse, creates: boolean): PlatformError => {
   const { status } = answer
   if (status !== 404 && status !== 410) {
     const error = classifyYouTubeError(answer)
-    // Of what comes before the last bytes: it says nothing of the content, and another worker may be at the same upload.
+    // A response before the last bytes: it says nothing about the content, and another worker may be at the same upload.
     const isMisfit = !creates && error.errorClass === 'invalid'
     return isMisfit ? new PlatformError('transient', error.message, error.info) : error
   }
@@ -148,7 +145,7 @@ const putRange = (ctx: Context, request: Put & { body: RequestBody }): Promise<P
 export const askSession = (ctx: Context, { token, session, size }: { token: string; session: string; size: number }) =>
   put(ctx, { token, session, range: `bytes */${size}` })
 
-/** A video on its way, as it is journaled: everything that its later calls need. */
+/** A video during its upload, as journaled: everything that its later calls need. */
 export const Upload = z.object({
   session: z.string(),
   storageKey: z.string(),
@@ -171,13 +168,13 @@ export type Upload = z.infer<typeof Upload>
 const grain = 262_144
 const rangeBytes = 64 * grain
 
-/** An invocation begins no range after so long: it ends well within its minute, however slow the way is. */
+/** An invocation starts no range after this long: it ends well within its minute, however slow the network is. */
 const phaseMs = 25_000
 
-/** Where the range begins that completes the video. */
+/** The start of the range that completes the video. */
 export const lastFrom = (size: number): number => Math.floor((size - 1) / grain) * grain
 
-/** Sends ranges until the last one is left or the phase is over; answers the upload as far as it came. */
+/** Sends ranges until the last one is left or the phase is over; returns the progress of the upload. */
 export const sendRanges = async (ctx: Context, token: string, upload: Upload): Promise<Upload> => {
   const { session, size } = upload
   const [startedMs, until] = [ctx.clock.now(), lastFrom(size)]
@@ -197,7 +194,7 @@ export const sendRanges = async (ctx: Context, token: string, upload: Upload): P
 export const readLast = (ctx: Context, { storageKey, size }: Upload): Promise<Uint8Array> =>
   readRange(ctx, storageKey, { from: lastFrom(size), to: size - 1 })
 
-/** Sends them; the video exists when the answer has its id. */
+/** Sends them; the video exists when the response has its ID. */
 export const sendLast = (ctx: Context, token: string, upload: Upload, bytes: Uint8Array): Promise<Progress> => {
   const { session, size, mimeType } = upload
   const range = `bytes ${lastFrom(size)}-${size - 1}/${size}`

@@ -43,7 +43,7 @@ const cancelOnce = async (ctx: Context, workspace: Workspace, post: Post, lost: 
   assertThreadHead(post)
   const now = ctx.clock.now()
   const thread = await threadOf(ctx, post)
-  // The thread is read later than the post, and may have begun to go out meanwhile.
+  // The thread is read later than the post, and may have started publishing in the meantime.
   const head = thread.find(({ id }) => id === post.id) ?? post
   const whole = thread.filter(({ status }) => status === 'scheduled')
   if (whole.length === 0) {
@@ -73,9 +73,8 @@ const cancelOnce = async (ctx: Context, workspace: Workspace, post: Post, lost: 
 }
 
 /**
- * Cancels a scheduled post; for the first tweet of a thread, all tweets that are not live. Returns 200 if the post
- * never goes out, and 409 if it is already being published. Concurrent calls all return 200 once one of them has
- * cancelled it.
+ * Cancels a scheduled post; for the first tweet of a thread, all tweets that are not live. Returns 200 if the post is never
+ * published, and 409 if it is already being published. Concurrent calls all return 200 once one of them has cancelled it.
  */
 export const cancelPost = (ctx: Context, workspace: Workspace, post: Post): Promise<Cancelled> =>
   onFreshPost(ctx, post, async (now, lost) => {

@@ -35,7 +35,7 @@ type Request = z.infer<typeof UpdatePostRequest>
 export interface ChangeOptions {
   /** The versions that If-Match names; any if undefined. */
   versions?: readonly number[] | undefined
-  /** A reschedule: the post gets a new version also if nothing differs. */
+  /** A reschedule: the post gets a new version even if nothing differs. */
   always?: boolean
 }
 
@@ -58,7 +58,7 @@ const replan = async (
   }
   const momentMs = request.scheduledAt === undefined ? post.scheduledAtMs : Date.parse(request.scheduledAt)
   const rows = await batchGet(ctx, planKeys(workspace.id, ctx.env('MEDIA_URL'), full, momentMs))
-  // The post may already hold a place in the cap; the transaction takes the missing ones.
+  // The post may already hold slots in the cap; the transaction takes the missing ones.
   const plan = await planAccounts({ ctx, workspace, rows, momentMs, checkLive, currentMedia: post.media }, full)
   assertValidPlan(plan)
   const [planned] = plan.posts
@@ -69,7 +69,9 @@ const replan = async (
 const changesContent = ({ content, metadata, mediaUrls, firstComment }: Request) =>
   content !== undefined || metadata !== undefined || mediaUrls !== undefined || firstComment !== undefined
 
-/** Whether the request gives the post another time. A time that stays may be past: the post is about to go out. */
+/**
+ * Whether the request changes the time of the post. An unchanged time may be in the past: the post is about to be published.
+ */
 const changesTime = (post: Post, { scheduledAt }: Request, { always = false }: ChangeOptions): boolean =>
   scheduledAt !== undefined &&
   (always || post.status !== 'scheduled' || Date.parse(scheduledAt) !== Date.parse(post.scheduledAt))
@@ -113,11 +115,11 @@ const movedTime = ([first]: readonly Changed[]) => ({
   after: { scheduledAt: first?.after.scheduledAt },
 })
 
-/** How many posts say or show something else after the change. */
+/** How many posts change their content or view. */
 const rewrittenOf = (changed: readonly Changed[]): number =>
   changed.filter(({ fields }) => fields.some((field) => field !== 'externalId')).length
 
-/** Makes the first changed post go out at its time. */
+/** Schedules the first changed post for its time. */
 const dispatch = async (ctx: Context, [first]: readonly Changed[], moves: boolean): Promise<void> => {
   if (first === undefined) return
   await (moves ? schedulePost(ctx, first.after) : restartPost(ctx, first.before, first.after))

@@ -16,8 +16,8 @@ import { onFreshPost } from './on-fresh-post.ts'
 import { assertNotInFlight } from './refusals.ts'
 
 /**
- * The response of a deletion; `mayBeLive` if an attempt was never reconciled. Decided: if some of it is live on the
- * platform, `published` says so with the URL of the post, because the record with the URL is gone.
+ * The response of a deletion; `mayBeLive` if an attempt was never reconciled. Decided: if part of it is live on the
+ * platform, `published` contains the URL of the post, because the record with the URL is gone.
  */
 export const Deleted = z.object({
   id: described(z.string(), 'The ID of the post.'),
@@ -41,7 +41,7 @@ export type Deleted = z.infer<typeof Deleted>
 const removeOnce = async (ctx: Context, workspace: Workspace, post: Post): Promise<Deleted> => {
   const now = ctx.clock.now()
   const thread = await threadOf(ctx, post)
-  // When a whole thread is live, any of its records can be deleted alone: nothing more will be sent for it.
+  // When a whole thread is live, any of its records can be deleted separately: nothing more will be sent for it.
   const isOver = thread.every(({ status }) => status === 'published')
   if (!isOver) assertThreadHead(post)
   const whole = isOver && (post.thread?.index ?? 0) > 0 ? [post] : thread
@@ -76,8 +76,9 @@ const removeOnce = async (ctx: Context, workspace: Workspace, post: Post): Promi
 }
 
 /**
- * Deletes the record of a post; for the first tweet of a thread, of all its tweets. Cancels what is scheduled. What is
- * live on the platform stays there, so the record stays while the platform is being asked to change that. Concurrent calls all return 200 once one of them has deleted it.
+ * Deletes the record of a post; for the first tweet of a thread, of all its tweets. Cancels scheduled posts. Live posts stay
+ * on the platform, so the record stays while a live change is pending. Concurrent calls all return 200 once one of them has
+ * deleted it.
  */
 export const deletePost = (ctx: Context, workspace: Workspace, post: Post): Promise<Deleted> =>
   onFreshPost<Deleted>(ctx, post, async (now) =>

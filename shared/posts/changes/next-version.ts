@@ -14,11 +14,11 @@ export interface Changed {
   before: Post
   after: Post
   content: string
-  /** The fields that the change gave another value, beside the time. */
+  /** The fields whose value the change replaced, other than the time. */
   fields: ChangedField[]
 }
 
-/** What a change gives a post; absent parts stay as they are. */
+/** What a change sets in a post; absent parts stay unchanged. */
 export interface Change {
   scheduledAt: string | undefined
   planned: PlannedPost | undefined

@@ -5,9 +5,9 @@ import type { Post } from '../lifecycle/row.ts'
 import { publishMessage, publishQueue } from '../lifecycle/work.ts'
 
 /**
- * The publisher receives a post at least this long before its time, because its environment may start cold, and waits
- * until then: every second of it is billed. A queue delays by whole seconds, so it is up to a second more. Files, and
- * texts that a platform takes in two calls, need more time.
+ * The publisher receives a post at least this long before its time, because its environment may start cold, and waits until
+ * then: every second is billed. A queue delays by whole seconds, so it can be a second more. Files, and texts that a
+ * platform accepts in two calls, need more time.
  */
 const earlySeconds = { text: 1.5, prepared: 5 } as const
 

@@ -18,13 +18,13 @@ const videoLeadMs = 600_000
 const schedulerSlackMs = 60_000
 /** A post that is due sooner needs no schedule. */
 const soonMs = 14 * minuteMs
-/** A post that is due sooner goes straight to the publisher, which prepares it itself, except for its conversions. */
+/** A post that is due sooner is sent directly to the publisher, which prepares it itself, except for its conversions. */
 const immediateMs = 5_000
 
 const leadOf = ({ media }: Pick<Post, 'media'>) =>
   media.some((file) => isPending(file) || kindOf(file.mimeType) !== 'image') ? videoLeadMs : leadMs
 
-/** Whether there is work before the post's time: files to convert and upload, or an attempt to look up. */
+/** Whether work is needed before the post's time: files to convert and upload, or an attempt to look up. */
 const hasEarlyWork = ({ media, assets, attempt }: Post) =>
   media.length > 0 || assets !== undefined || attempt !== undefined
 
@@ -37,7 +37,7 @@ export const firstSweepMs = (post: Post, now: number): number =>
     ? Math.max(now + 30_000, post.scheduledAtMs - leadOf(post) + schedulerSlackMs)
     : post.scheduledAtMs + 30_000
 
-/** Publishes a post that is due. An image that must be converted makes it pass through its preparation. */
+/** Publishes a post that is due. A post with an image that must be converted goes through its preparation first. */
 const sendNow = (ctx: Context, post: Post): Promise<void> =>
   post.mediaError === undefined && needsConversion(post)
     ? send(ctx, 'prepare', { body: prepareMessage(post), group: post.workspaceId })
@@ -77,15 +77,15 @@ export const schedulePost = (ctx: Context, post: Post) =>
   startOrLeave(ctx, [post], `p-${post.id}-v${post.version}`, prepareMessage(post))
 
 /**
- * Starts a post again whose content has changed, but not its time. Its schedule prepares the new version, unless it may
- * have fired or fires too late for new files: the messages that it sent name the earlier version.
+ * Restarts a post whose content has changed, but not its time. Its schedule prepares the new version, unless it may have
+ * fired or fires too late for new files: the messages that it sent name the earlier version.
  */
 export const restartPost = async (ctx: Context, before: Post, after: Post): Promise<void> => {
   const isScheduled = after.scheduledAtMs - ctx.clock.now() >= soonMs && leadOf(after) <= leadOf(before)
   if (!isScheduled && !awaitsTurn(after)) await schedulePost(ctx, after)
 }
 
-/** Starts a post whose files were fetched, unless its schedule is still to come. */
+/** Starts a post whose files were fetched, unless its schedule has not fired yet. */
 export const startImported = async (ctx: Context, post: Post): Promise<void> => {
   const isSoon = post.scheduledAtMs - ctx.clock.now() < soonMs
   if (isSoon && !awaitsTurn(post)) await startOrLeave(ctx, [post], `p-${post.id}`, prepareMessage(post))

@@ -15,7 +15,7 @@ import { readTexts } from '../texts.ts'
 
 const errorsOf = (media: readonly MediaFile[]) => media.map(({ source }) => source?.error).join('\n')
 
-/** What has become of a file that was pending. */
+/** The outcome of a file that was pending. */
 const withImport = (file: MediaFile, asset: Asset | undefined, mediaImport: MediaImport | undefined): MediaFile => {
   const url = file.source?.url ?? ''
   if (asset !== undefined) return { ...postMedia(asset), source: { url, status: 'ready' } }
@@ -27,7 +27,7 @@ const withImport = (file: MediaFile, asset: Asset | undefined, mediaImport: Medi
   return { ...file, source: { url, status: 'failed', error: mediaImport?.error ?? 'The file was deleted.' } }
 }
 
-/** What the platform has against the fetched files, or why there is none. */
+/** Why the platform rejects the fetched files, or why there is none. */
 const errorOf = (post: Post, media: readonly MediaFile[], account: SocialAccount | undefined, content: string) => {
   const failed = media.find(({ source }) => source?.status === 'failed')
   if (failed?.source !== undefined) return `A file could not be fetched. ${failed.source.error ?? ''}`.trim()
@@ -43,8 +43,8 @@ const errorOf = (post: Post, media: readonly MediaFile[], account: SocialAccount
 }
 
 /**
- * Stores in a post what has become of its pending files, and what the rules of its platform say about them. Repeats
- * change nothing. Returns the post as it is then; undefined if it has changed meanwhile.
+ * Stores in a post the outcome of its pending files, and the findings of its platform's rules about them. Repeats change
+ * nothing. Returns the resulting post; undefined if it has changed in the meantime.
  */
 export const finishImports = async (ctx: Context, post: Post): Promise<Post | undefined> => {
   const { workspaceId, pendingImports } = post
@@ -73,7 +73,7 @@ export const finishImports = async (ctx: Context, post: Post): Promise<Post | un
     set: { media, pendingImports: left, mediaError },
     remove: left === undefined ? ['pendingImports'] : [],
   }
-  // Another writer may know of more files: the number that are left only decreases.
+  // Another writer may know of more files: the remaining number only decreases.
   const when = allOf(preparable(post, ctx.clock.now()), equal('pendingImports', pendingImports))
   const row = await ifCurrent(update(ctx, posts.key(post), postLifecycle.change('settleImports', change), when))
   return row && posts.parse(row)

@@ -24,8 +24,8 @@ const finishPost = async (ctx: Context, workspaceId: string, id: string): Promis
 }
 
 /**
- * Makes one try of an import. Every post that waits for the file learns how it ended, and goes on if the import has
- * ended and the post is due.
+ * Runs one try of an import. Every post that waits for the file gets the result, and continues if the import has ended and
+ * the post is due.
  */
 export const importForPosts = async (ctx: Context, message: ImportMessage, pace?: Partial<Pace>): Promise<void> => {
   const { workspaceId, assetId } = message

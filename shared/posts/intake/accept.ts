@@ -41,7 +41,7 @@ export interface Acceptance {
 /** The errors of accepting a plan: any of its issues, and a group that does not fit into a transaction. */
 export const planErrors = [...issueCodes, 'group_too_large'] as const
 
-/** What a function needs that stores and dispatches the posts of a thread. */
+/** What a function needs to store and dispatch the posts of a thread. */
 export const threadNeeds = [
   'table:read',
   'table:write',
@@ -61,7 +61,7 @@ export const planNeeds = [...threadNeeds, 'kms:decrypt', 'platform-secrets'] as 
 const isInvalid = (issue: Issue): issue is Issue & { code: CodeOf<'invalid'> } =>
   !['account_not_found', 'media_not_found', 'x_cap_exceeded'].includes(issue.code)
 
-/** Rejects a plan that has issues: 404 for what is missing, else 400 with every issue. */
+/** Rejects a plan that has issues: 404 for missing objects, otherwise 400 with every issue. */
 export const assertValidPlan = (plan: Pick<Plan, 'issues' | 'missing'>): void => {
   const [account] = plan.missing.accounts
   if (account !== undefined) {

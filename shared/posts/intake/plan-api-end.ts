@@ -8,8 +8,8 @@ const chooseEarlier = 'Choose an earlier time.'
 const askOperator = 'Choose an earlier time, or ask the operator of this service for a newer release before then.'
 
 /**
- * Adds what the end of a platform's API means for a post that is due at a time: an issue where the API is closed, a warning where
- * it ends before. Decided: a version that has ended is no issue, since a platform may go on answering it.
+ * Adds the consequences of an API's end for a post that is due at a time: an issue if the API is closed, a warning if it
+ * ends before. Decided: a version that has ended is no issue, since a platform may continue to serve it.
  */
 export const planApiEnd = (
   ctx: Context,

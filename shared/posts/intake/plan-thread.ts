@@ -85,8 +85,8 @@ const tooManyAddresses = (count: number): Refusal =>
   })
 
 /**
- * The findings about the tweets, each with the place of its tweet. One that all tweets share is about the account or the
- * metadata: it is said once, without a place, as is one about the first comment.
+ * The findings about the tweets, each with the position of its tweet. One that all tweets share is about the account or the
+ * metadata: it is reported once, without a position, as is one about the first comment.
  */
 const placed = <Finding extends { field?: string | undefined; message: string }>(
   byTweet: readonly (readonly Finding[])[],

@@ -66,7 +66,7 @@ interface PlannedComment {
 export interface Plan {
   posts: PlannedPost[]
   issues: Issue[]
-  /** What the author may not have meant; the post is accepted. */
+  /** What the author may not have intended; the post is accepted. */
   warnings: Warning[]
   /** Accounts and media that this workspace does not have. */
   missing: { accounts: string[]; media: string[] }
@@ -81,7 +81,7 @@ export interface PlanContext {
   ctx: Context
   workspace: Workspace
   rows: BatchRows
-  /** When the posts should go out. */
+  /** When the posts should be published. */
   momentMs: number
   /** The files that the post has now. */
   currentMedia?: readonly MediaFile[]
@@ -145,7 +145,7 @@ const missingAccount = (id: string): Issue => ({
   next: useListedAccount,
 })
 
-/** Makes an issue of one account's share. */
+/** Creates an issue about one account's post. */
 const issueOf =
   ({ id, platform }: SocialAccount) =>
   (code: IssueCode, message: string, next: string, field = 'socialAccountIds'): Issue => ({
@@ -157,7 +157,7 @@ const issueOf =
     next,
   })
 
-/** The first comment of an account's post, as the request has it; it is left out where the platform takes none. */
+/** The first comment of an account's post, as requested; it is left out if the platform accepts none. */
 const planComment = (
   request: PostRequest,
   { account, metadata }: Pick<PlannedPost, 'account' | 'metadata'>,
@@ -228,7 +228,7 @@ const planOne = async (
     return [pendingFile(mediaId, url)]
   }
   const content = request.platformContent?.[platform] ?? request.content
-  // Decided: no field of a platform takes null, so that null is taken as absent.
+  // Decided: no field of a platform accepts null, so null counts as absent.
   const metadata = withoutNulls(request.metadata?.[platform])
   const media = mediaReferences(request, platform).flatMap(listed)
   const named = Object.entries(assetReferences(platform, metadata))
@@ -241,7 +241,7 @@ const planOne = async (
   const post = { ...target, content, metadata, media, assets: own }
   const findings = checkUnfetched(definition, post)
   plan.issues.push(...findings.map((finding) => ({ ...finding, field: renamed[finding.field ?? ''] ?? finding.field })))
-  // The platform is asked only about a post that has no other issues.
+  // The platform is queried only about a post that has no other issues.
   if (checkLive && findings.length === 0 && isUsable(account)) {
     const live = await checkLive(ctx, workspace, account, { metadata, content })
     plan.issues.push(
@@ -278,8 +278,8 @@ const capIssues = ({ workspace, rows, momentMs }: PlanContext, posts: readonly P
 const maxBlocks = 20
 
 /**
- * Blocks of `metadata` whose name is that of no platform. Decided: one that is close to a platform's is rejected; other
- * names may stand there, as the specification has it.
+ * Blocks of `metadata` whose name is that of no platform. Decided: a name that is close to a platform's is rejected; other
+ * names are allowed, as in the specification.
  */
 const checkBlocks = ({ metadata = {} }: PostRequest): Pick<Plan, 'issues' | 'warnings'> => {
   const unknown = Object.keys(metadata).filter((key) => !platformIds.some((id) => id === key))
@@ -300,7 +300,7 @@ const checkBlocks = ({ metadata = {} }: PostRequest): Pick<Plan, 'issues' | 'war
 const useOtherAddress =
   'Send a public https address, or upload the file with POST /api/media/upload-url and send its id.'
 
-/** The addresses of a request that the service does not fetch from, and more of them than one request can have. */
+/** The addresses of a request that the service does not fetch from, and addresses above the limit of a request. */
 const addressIssues = (ctx: Context, { mediaUrls, platformMedia }: PostRequest): Issue[] => {
   const lists = [
     { field: 'mediaUrls', references: mediaUrls ?? [] },

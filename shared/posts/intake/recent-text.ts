@@ -83,8 +83,8 @@ const warningOf = ({ account: { id, platform } }: Repeatable, earlier: Post): Wa
 })
 
 /**
- * Warns about texts that go to the same account within a day of a time. `prefetched` has the rows of `recentTextKeys`; posts
- * are read only if a text was used before.
+ * Warns about texts that are sent to the same account within a day of a time. `prefetched` has the rows of `recentTextKeys`;
+ * posts are read only if a text was used before.
  */
 export const warnOfRepeats = async (
   ctx: Context,

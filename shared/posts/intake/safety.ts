@@ -20,7 +20,7 @@ const isQuiet = ({ from, to, timeZone }: QuietHours, momentMs: number): boolean 
   return start < end ? minute >= start && minute < end : minute >= start || minute < end
 }
 
-/** Rejects posts of an assistant that would go out in its quiet hours. */
+/** Rejects posts of an assistant that would be published in its quiet hours. */
 const assertNotQuiet = (quietHours: QuietHours, dueMs: readonly number[]): void => {
   const quiet = dueMs.find((momentMs) => isQuiet(quietHours, momentMs))
   if (quiet === undefined) return
@@ -40,10 +40,10 @@ export const assertMayPublish = (ctx: Context, dueMs: readonly number[]): void =
   if (quietHours !== undefined) assertNotQuiet(quietHours, dueMs)
 }
 
-/** The name of the write that takes posts from the budget: if its condition fails, the budget is used. */
+/** The name of the write that takes posts from the budget: if its condition fails, the budget is used up. */
 const budgetWrite = 'assistant-budget'
 
-/** Decided: a day of the budget is a day of the time zone of the quiet hours, or else of UTC. */
+/** Decided: a day of the budget is a day of the time zone of the quiet hours, otherwise of UTC. */
 const zoneOf = ({ quietHours }: Safety) => quietHours?.timeZone ?? 'UTC'
 
 const budgetKey = (workspaceId: string, connectionId: string, day: string): Key => ({
@@ -62,7 +62,7 @@ const budgetExceeded = (ctx: Context, { safety }: ActingAssistant, count: number
   })
 }
 
-/** The write that takes posts from the budget of an assistant for today if they are left; no write without a budget. */
+/** The write that takes posts from an assistant's budget for today if enough are left; no write without a budget. */
 export const takeBudget = (ctx: Context, workspaceId: string, count: number): Write[] => {
   const { assistant } = ctx
   const postsPerDay = assistant?.safety.postsPerDay
@@ -76,7 +76,7 @@ export const takeBudget = (ctx: Context, workspaceId: string, count: number): Wr
   return [{ as: budgetWrite, update: budgetKey(workspaceId, assistant.connectionId, day), change, when: left }]
 }
 
-/** The error of a write that took posts from a budget: the refusal, if the budget was all that was in its way. */
+/** The error of a write that took posts from a budget: the refusal, if only the budget failed. */
 export const orBudgetExceeded = (ctx: Context, count: number, error: unknown): unknown =>
   ctx.assistant !== undefined && onlyConditionFailed(error, budgetWrite)
     ? budgetExceeded(ctx, ctx.assistant, count)

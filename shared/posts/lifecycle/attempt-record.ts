@@ -1,17 +1,17 @@
 import * as z from 'zod/mini'
 import { failureReasons } from '../../events/failure-reasons.ts'
 
-/** How an attempt ended; `unknown` until the platform tells, or for good. */
+/** How an attempt ended; `unknown` until the platform reports it, or for good. */
 export const attemptOutcomes = ['published', 'failed', 'unknown', 'not_sent'] as const
 
-/** Why an attempt did not publish, in our words and in the platform's. */
+/** Why an attempt did not publish: the message of the service and that of the platform. */
 const AttemptFailure = z.object({
   reason: z.enum(failureReasons),
   message: z.string(),
   platformCode: z.optional(z.string()),
   platformMessage: z.optional(z.string()),
   httpStatus: z.optional(z.number()),
-  /** Method and path of the request that failed, and the platform's id of it. */
+  /** Method and path of the request that failed, and the platform's ID of it. */
   request: z.optional(z.string()),
   platformRequestId: z.optional(z.string()),
 })

@@ -40,24 +40,24 @@ export const Attempt = z.object({
   clientKey: z.string(),
   /** When it was journaled: shortly before the call. */
   startedAtMs: z.number(),
-  /** When the publishing call began. Only the worker that makes the call knows it: its record in `attempts` keeps it. */
+  /** When the publishing call began. Only the worker that makes the call knows it: its record in `attempts` stores it. */
   calledAtMs: z.optional(z.number()),
   ref: Artifact,
   /** The table was restored then: the call may have been made by another key, with another preparation, or not at all. */
   restoredAtMs: z.optional(z.number()),
-  /** What the call has published, by a line of the log that is newer than the restored rows. */
+  /** What the call has published, according to a log line that is newer than the restored rows. */
   witness: z.optional(z.object({ id: z.nullable(z.string()), url: z.nullable(z.string()) })),
-  /** Other posts of the account have the same text: what a restored table may have sent cannot be told apart from them. */
+  /**
+   * Other posts of the account have the same text: a post that a restored table may have sent cannot be told apart from
+   * them.
+   */
   isRepeated: z.optional(z.boolean()),
   /** Since when the outcome is looked up, and how many probes in a row have not found the post. */
   reconciliation: z.optional(z.object({ sinceMs: z.number(), negativeProbes: z.int() })),
 })
 export type Attempt = z.infer<typeof Attempt>
 
-/**
- * What was prepared at the platform for this version of the post, or how to resume it (pipeline rule 7,
- * shared/README.md).
- */
+/** The preparation at the platform for this version of the post, or how to resume it (pipeline rule 7, shared/README.md). */
 const Preparation = z.union([z.object({ ready: Artifact, expiresAtMs: z.number() }), z.object({ resume: Artifact })])
 
 /** The comment that follows a post once it is live, as its author wrote it, and how it ended. */
@@ -90,19 +90,19 @@ export const Post = z.object({
   /** Text up to 4 KB; longer text is stored in the body row `bodyId`. */
   content: z.optional(z.string()),
   bodyId: z.optional(z.string()),
-  /** The platform's metadata block as JSON text: the input can be deeper and have more attributes than a row takes. */
+  /** The platform's metadata block as JSON text: the input can be deeper and have more attributes than a row allows. */
   metadata: z.optional(z.string()),
   media: z.array(Media),
-  /** How many of them are not fetched yet. It only decreases within a version, so that a late writer is noticed. */
+  /** How many of them are not fetched yet. The number only decreases within a version, so that a late writer is detected. */
   pendingImports: z.optional(z.int()),
-  /** Why the post cannot go out with the files that were fetched for it. */
+  /** Why the post cannot be published with the files that were fetched for it. */
   mediaError: z.optional(z.string()),
   /** The files that metadata fields name, by field. */
   assets: z.optional(z.record(z.string(), Media)),
   firstComment: z.optional(PostComment),
   /** The time that the user requested. */
   scheduledAt: z.string(),
-  /** When the post goes out: the same, plus a natural delay. */
+  /** When the post is published: the same, plus a natural delay. */
   scheduledAtMs: z.number(),
   createdAt: z.string(),
   publishedPostUrl: z.nullable(z.string()),
@@ -117,7 +117,7 @@ export const Post = z.object({
   liveEditedAtMs: z.optional(z.number()),
   liveEditError: z.optional(z.string()),
   error: z.nullable(z.string()),
-  /** For a failed post: why, as a code, and whether it is certain that nothing of it is live. */
+  /** For a failed post: the reason as a code, and whether it is certain that no part of it is live. */
   reason: z.optional(z.enum(failureReasons)),
   retrySafe: z.optional(z.boolean()),
   /** Increases with every reschedule and cancellation; a message with another version is stale. */
@@ -133,9 +133,7 @@ export const Post = z.object({
   attempt: z.optional(Attempt),
   /** The newest attempts that have ended, oldest first. */
   attempts: z.optional(z.array(AttemptRecord)),
-  /**
-   * The idempotency key of the attempts of this version. It outlives them, so that a late call makes no second post.
-   */
+  /** The idempotency key of the attempts of this version. It outlives them, so that a late call creates no second post. */
   clientKey: z.optional(z.string()),
   preparation: z.optional(Preparation),
   /** The right to prepare: no other worker prepares the post before it ends. */
@@ -145,7 +143,7 @@ export const Post = z.object({
   publishQueued: z.optional(z.boolean()),
   /** Since when the publisher waits for the platform to process the media of this version. */
   mediaPendingSinceMs: z.optional(z.number()),
-  /** Claims of this version whose holder crashed. */
+  /** Claims of this version whose worker crashed. */
   crashedAttempts: z.int(),
   /** Attempts of this version that certainly failed and can be repeated. */
   failedAttempts: z.int(),
@@ -155,11 +153,11 @@ export const Post = z.object({
    * An attempt of an earlier version may be live: the platform cannot tell, and the author rescheduled the post knowing it.
    */
   earlierMayBeLive: z.optional(z.boolean()),
-  /** The end of a wait: an earlier message does not end it. */
+  /** The end of a wait, which an earlier message does not shorten. */
   dueAtMs: z.optional(z.number()),
   /** When the sweeper looks next. */
   sweepAtMs: z.optional(z.number()),
-  /** The month in whose cap on X this post holds a place. */
+  /** The month in whose cap on X this post holds slots. */
   capMonth: z.optional(z.string()),
   /** For a tweet of a thread: its position, from 0. Its id is the id of the group and its position. */
   thread: z.optional(z.object({ index: z.int(), total: z.int() })),
@@ -186,7 +184,7 @@ export const externalKey = (workspaceId: string, externalId: string): string =>
   `WS#${workspaceId}#EXTERNAL#${externalId}`
 
 /**
- * Whether the posts with a status have a list of their own in the index `status`: those that need attention. Most posts are
+ * Whether the posts with a status have a separate list in the index `status`: those that need attention. Most posts are
  * scheduled and published without an entry, which saves three write units each; lists of them read the index `account`.
  */
 export const isInStatusIndex = (status: PostStatus): boolean => status === 'failed' || status === 'cancelled'
@@ -220,5 +218,5 @@ export const commentEndPath = 'firstComment.ended'
 /** The path of the field that says since when the outcome of the attempt is looked up. */
 export const reconciliationPath = 'attempt.reconciliation'
 
-/** The path of what probes of the attempt ask by. */
+/** The path that probes of the attempt query. */
 export const attemptRefPath = 'attempt.ref'

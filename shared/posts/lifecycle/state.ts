@@ -6,7 +6,7 @@ import type { Attempt, Post } from './row.ts'
 export type PostState =
   /** A tweet whose predecessor is not live yet. */
   | { kind: 'awaiting-turn' }
-  /** Waits for its time, its media, or its next attempt. Nothing of it is live. */
+  /** Waits for its time, its media, or its next attempt. No part of it is live. */
   | { kind: 'scheduled' }
   /** Claimed by a publisher; with an attempt, it can become live at any moment. */
   | { kind: 'publishing'; attempt: Attempt | undefined }
@@ -19,7 +19,7 @@ export type PostState =
   /** Claimed by a publisher that looks up the outcome of the attempt. */
   | { kind: 'reconciling'; attempt: ReconcilingAttempt }
   | { kind: 'published' }
-  /** Nothing of it is live, unless the author sent it again after an unknown outcome. */
+  /** No part of it is live, unless the author sent it again after an unknown outcome. */
   | { kind: 'failed' }
   /** It could not be determined whether the attempt is live. */
   | { kind: 'outcome-unknown'; attempt: Attempt }
@@ -81,7 +81,7 @@ export const journaledAttempt = ({ id, attempt }: Pick<Post, 'id' | 'attempt'>):
 }
 
 /**
- * The version of a post as callers see it. It increases with every event, that is with every change of what the API shows;
+ * The version of a post as callers see it. It increases with every event, that is, with every change that the API shows;
  * `version` of the row only with those that make a message stale.
  */
 export const versionOf = ({ sequence }: Pick<Post, 'sequence'>): number => sequence + 1
@@ -99,8 +99,8 @@ const attemptAsRead = ({ attempt }: Post): Condition =>
   attempt === undefined ? absent('attempt') : equal('attempt.version', attempt.version)
 
 /**
- * No worker publishes the post, and nothing of it may be live, so that it can be prepared: while an attempt is
- * unconfirmed, its preparation stays (pipeline rule 7, shared/README.md).
+ * No worker publishes the post, and no part of it may be live, so that it can be prepared: while an attempt is unconfirmed,
+ * its preparation stays (pipeline rule 7, shared/README.md).
  */
 export const preparable = (post: Post, nowMs: number): Condition =>
   allOf(unchanged(post), leaseFree('leaseUntilMs', nowMs), absent('attempt'))
@@ -112,7 +112,7 @@ export const claimable = (post: Post, nowMs: number): Condition => allOf(prepara
 export const reconcilable = (post: Post, nowMs: number): Condition =>
   allOf(unchanged(post), leaseFree('leaseUntilMs', nowMs), present('attempt'))
 
-/** The author may change the post: it is as it was read, and no attempt is in flight. */
+/** The author may change the post: it has not changed since it was read, and no attempt is in flight. */
 export const changeable = (post: Post, nowMs: number): Condition =>
   post.status === 'scheduled'
     ? allOf(unchanged(post), leaseFree('leaseUntilMs', nowMs), attemptAsRead(post))

@@ -15,7 +15,7 @@ const ofVersion = [
   'dueAtMs',
 ] as const
 
-/** Everything that happens to a stored post: who does it, from which states to which, and what it clears. */
+/** Everything that happens to a stored post: the actor, the states before and after, and the attributes that it clears. */
 export const postLifecycle = defineLifecycle({
   entity: posts,
   attribute: 'status',
@@ -34,7 +34,7 @@ export const postLifecycle = defineLifecycle({
   transitions: {
     /** The preparer has sent the publisher's message, which is delayed in its queue. */
     enqueue: { by: 'preparer', moves: { scheduled: ['scheduled'] }, clears: [] },
-    /** One preparer begins to upload media. */
+    /** One preparer starts to upload media. */
     beginPreparing: {
       by: 'preparer',
       moves: { scheduled: ['scheduled'], 'awaiting-turn': ['awaiting-turn'] },
@@ -99,13 +99,13 @@ export const postLifecycle = defineLifecycle({
       moves: { publishing: ['published'], reconciling: ['published'] },
       clears: [...ofVersion, ...notSwept, 'attempt'],
     },
-    /** A post that is certainly not live releases its place in the cap on X. */
+    /** A post that is certainly not live releases its slots in the cap on X. */
     fail: {
       by: 'publisher',
       moves: { scheduled: ['failed'], publishing: ['failed'], reconciling: ['failed'] },
       clears: [...ofVersion, ...notSwept, 'attempt', 'capMonth'],
     },
-    /** It cannot be determined whether the attempt is live: it stays on record, and keeps its place in the cap. */
+    /** It cannot be determined whether the attempt is live: it stays on record, and keeps its slots in the cap. */
     giveUp: { by: 'publisher', moves: { reconciling: ['outcome-unknown'] }, clears: [...ofVersion, ...notSwept] },
     /** The table was restored: the post may have been published since the time that it was restored to. */
     presumeSent: {

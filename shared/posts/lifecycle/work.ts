@@ -6,8 +6,8 @@ import { platformIds, type QueueName } from '../../resources.ts'
 import { type Post, posts } from './row.ts'
 
 /**
- * The message to prepare-post: a whole group as accepted, or one post. It names no version: whatever the post is by then
- * is prepared if it is due soon.
+ * The message to prepare-post: a whole group as accepted, or one post. It names no version: the current post is prepared if
+ * it is due soon.
  */
 export const PrepareMessage = z.union([
   z.object({ workspaceId: z.string(), groupId: z.string() }),
@@ -52,8 +52,8 @@ export const publicationWork = work({
   entity: posts,
   queue: 'prepare',
   timeoutSeconds: 60,
-  // What a platform has taken is seen in its lists by then, and Discord no longer recognizes a nonce, so that only its
-  // channel is asked (pipeline rule 2, shared/README.md).
+  // By then, accepted posts are visible in the platform's lists, and Discord no longer recognizes a nonce, so that only its
+  // channel is queried (pipeline rule 2, shared/README.md).
   extraLeaseMs: 45_000,
   graceMs: 30_000,
   open: equal('status', 'scheduled'),

@@ -123,7 +123,7 @@ export const beginPreparing = async (
   return row && { ...row, prepareLeaseToken: row.prepareLeaseToken ?? 1 }
 }
 
-/** Stores what was prepared. */
+/** Stores the preparation. */
 export const keepPrepared = (ctx: Context, post: PreparedPost, done: Prepared): Promise<boolean> => {
   const preparation = 'ready' in done ? { ready: done.ready, expiresAtMs: done.expiresAtMs } : { resume: done.resume }
   const when = allOf(preparable(post, ctx.clock.now()), prepareLease.ownsLease(post))
@@ -143,7 +143,7 @@ export const waitForMedia = (ctx: Context, post: Post, wait: Extract<Prepared, {
 
 // By the publisher.
 
-/** The previous tweet is live: this one can go out as a reply to it. */
+/** The previous tweet is live: this one can be published as a reply to it. */
 export const startTurn = (next: Post, replyTo: string, nowMs: number): Write =>
   postLifecycle.write(
     'startTurn',
@@ -152,7 +152,7 @@ export const startTurn = (next: Post, replyTo: string, nowMs: number): Write =>
     unchanged(next),
   )
 
-/** What is known of a post whose rows were restored. */
+/** What is known about a post whose rows were restored. */
 interface Presumed extends Pick<Attempt, 'witness'> {
   makeKey: string
   restoredToMs: number
@@ -161,8 +161,8 @@ interface Presumed extends Pick<Attempt, 'witness'> {
 
 /**
  * After a restore of the table to a time: an attempt whose outcome is unknown, as if the service had called the platform
- * since. Nothing is sent before its outcome is known. It is looked for from the restored time, or from the time of the post if
- * that was before: its author may have moved it forward.
+ * since. Nothing is sent before its outcome is known. The search starts at the restored time, or at the time of the post if
+ * that was earlier: its author may have moved it to an earlier time.
  */
 export const presumeSent = (
   ctx: Context,
@@ -203,8 +203,8 @@ const claim = (
 }
 
 /**
- * Claims a post and journals the attempt in one conditional write: from here on, the attempt may be live. Also stores
- * the media that were prepared just now, for the next attempt; without media, there is nothing worth its write units.
+ * Claims a post and journals the attempt in one conditional write: from here on, the attempt may be live. Also stores media
+ * that were just prepared, for the next attempt; without media, storing is not worth the write units.
  */
 export const claimToPublish = (
   ctx: Context,
@@ -245,7 +245,7 @@ const reconciledLater = (
   reconciliation: NonNullable<Attempt['reconciliation']>,
 ): Change => postLifecycle.change(name, { set: { [reconciliationPath]: reconciliation } })
 
-/** The outcome of the attempt is not known: it is looked up from now on, by `ref` if the platform answered that much. */
+/** The outcome of the attempt is unknown: it is looked up from now on, by `ref` if the platform returned one. */
 export const reconcilingFrom = (sinceMs: number, ref?: Attempt['ref']): Change => {
   const change = reconciledLater('startReconciling', { sinceMs, negativeProbes: 0 })
   return ref === undefined ? change : { ...change, set: { ...change.set, [attemptRefPath]: ref } }
@@ -257,7 +257,7 @@ export const reconcilingStill = (claimed: Post, negativeProbes: number): Change 
   return reconciledLater('continueReconciling', { sinceMs, negativeProbes })
 }
 
-/** The end of a publication as the user sees it. */
+/** The end of a publication as shown to the user. */
 export type Ending =
   | { by: 'publish'; url: string | null; platformId: string | null }
   | { by: 'fail' | 'giveUp' | 'breakThread'; error: string; reason: FailureReason; retrySafe: boolean }
@@ -285,6 +285,6 @@ export const finish = (post: Post, ending: Ending, when: Condition, { nowMs, att
     eventId,
   })
 
-/** Whether an ending releases the post's place in the cap on X. */
+/** Whether an ending releases the post's slots in the cap on X. */
 export const releasesCap = ({ by }: Ending): boolean =>
   postLifecycle.transitions[by].clears.some((name) => name === 'capMonth')

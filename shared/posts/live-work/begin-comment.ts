@@ -23,7 +23,7 @@ interface Beginning {
   enqueue(ctx: Context): Promise<void>
 }
 
-/** What begins the first comment of a post that goes live now; undefined for a post without one. */
+/** What starts the first comment of a post that is published now; undefined for a post without one. */
 export const beginComment = (post: Post, nowMs: number): Beginning | undefined => {
   const { firstComment, id, workspaceId, socialAccountId, platform } = post
   if (firstComment === undefined) return undefined
@@ -47,7 +47,10 @@ export const beginComment = (post: Post, nowMs: number): Beginning | undefined =
   return { write: { put }, enqueue: (ctx) => firstCommentWork.enqueueAt(ctx, row, dueAtMs) }
 }
 
-/** After a restore of the table to a time: a comment that was due since then may be live. False if it changed meanwhile. */
+/**
+ * After a restore of the table to a time: a comment that was due since then may be live. False if it changed in the
+ * meantime.
+ */
 export const presumeCommentSent = (ctx: Context, row: FirstComment, restoredToMs: number): Promise<boolean> => {
   const nowMs = ctx.clock.now()
   const attempt = {

@@ -14,8 +14,8 @@ const awaitsComment = ({ firstComment }: Post): boolean =>
   firstComment !== undefined && firstComment.ended === undefined
 
 /**
- * The writes that go with the deletion of published posts: nothing may wait to be done to them at their platforms, and a
- * first comment that was not sent is cancelled. Throws 409 `live_change_pending` for work that only ends with its record.
+ * The writes that accompany the deletion of published posts: no live change of them may be pending, and a first comment that
+ * was not sent is cancelled. Throws 409 `live_change_pending` for work that only ends with its record.
  */
 export const endLiveWork = async (ctx: Context, posts: readonly Post[]): Promise<Write[]> => {
   const live = posts.filter(({ status }) => status === 'published')

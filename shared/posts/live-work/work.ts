@@ -66,11 +66,11 @@ export const liveDeletionWork = work({
   ...spec(({ workspaceId, id }): LiveDeletionMessage => ({ workspaceId, liveDeletionId: id })),
 })
 
-// The edit of a live post at its platform, until the platform has taken or refused it. A later one takes its place.
+// The edit of a live post at its platform, until the platform has accepted or rejected it. A later edit replaces it.
 
 const LiveEdit = z.object({
   ...fields,
-  /** Increases with every request: a try ends the work only if no later one came meanwhile. */
+  /** Increases with every request: a try ends the work only if no later request arrived in the meantime. */
   edition: z.int(),
   /** The text and the metadata that the post gets, packed as in the post. */
   content: z.string(),
@@ -97,7 +97,7 @@ const FirstComment = z.object({
   ...fields,
   /** Where to resume a preparation that waits for the platform. */
   resume: z.optional(z.record(z.string(), z.unknown())),
-  /** The idempotency key of all attempts, so that a late call makes no second comment. */
+  /** The idempotency key of all attempts, so that a late call creates no second comment. */
   clientKey: z.optional(z.string()),
   /** A call that may have been made, and whose outcome is not known yet. */
   attempt: z.optional(Attempt),
@@ -106,11 +106,14 @@ const FirstComment = z.object({
 })
 export type FirstComment = z.infer<typeof FirstComment>
 
-/** When the first comment of a post is due if the post goes out at its time: of the post alone, so the same after a restore. */
+/**
+ * When the first comment of a post is due if the post is published on time. It depends on the post alone, so it is the same
+ * after a restore.
+ */
 export const commentDueMs = ({ scheduledAtMs, firstComment }: Pick<Post, 'scheduledAtMs' | 'firstComment'>): number =>
   scheduledAtMs + (firstComment?.delaySeconds ?? 0) * 1000
 
-/** The id of a first comment, of which its keys are made: it differs from that of its post. */
+/** The ID of a first comment, from which its keys are derived. It differs from that of its post. */
 export const commentIdOf = ({ id }: Pick<Post, 'id'>): string => `${id}c`
 
 export const firstCommentsOf = (workspaceId: string): string => `WS#${workspaceId}#FIRSTCOMMENT`
@@ -124,6 +127,6 @@ export type FirstCommentMessage = z.infer<typeof FirstCommentMessage>
 export const firstCommentWork = work({
   entity: firstComments,
   ...spec(({ workspaceId, id }): FirstCommentMessage => ({ workspaceId, firstCommentId: id })),
-  // As for a post: what the platform has taken is seen in its lists by then.
+  // As for a post: by then, accepted posts are visible in the platform's lists.
   extraLeaseMs: 45_000,
 })

@@ -189,7 +189,7 @@ const reconciling = (claimed: Claimed<FirstComment>, nowMs: number): Claimed<Fir
   return { ...claimed, attempt: { reconciliation: { sinceMs: nowMs, negativeProbes: 0 }, ...attempt } }
 }
 
-/** Makes one try to publish the first comment of a live post, or to find out whether it is there. */
+/** Runs one try to publish the first comment of a live post, or to find out whether it exists. */
 export const publishFirstComment = async (ctx: Context, message: FirstCommentMessage): Promise<void> => {
   const parts = { workspaceId: message.workspaceId, id: message.firstCommentId }
   const begun = await beginStep(ctx, { rows: firstComments, work: firstCommentWork }, parts)

@@ -13,7 +13,7 @@ import { beginStep, endStep, type LiveStep, tryAgain } from './step.ts'
 
 type Edit = LiveStep<LiveEdit>
 
-/** The end of an edit; if a later request came meanwhile, the work goes on with that. */
+/** The end of an edit. If a later request arrived in the meantime, the work continues with that one. */
 const finish = async (
   ctx: Context,
   edit: Edit,
@@ -48,7 +48,7 @@ const done = (ctx: Context, edit: Edit) => {
   })
 }
 
-/** The call that edits the post. It says how the post is to be, so that a repeat changes nothing. */
+/** The call that edits the post. It states the desired content, so that a repeat changes nothing. */
 const send = (ctx: Context, { claimed, workspace, post }: Edit, account: SocialAccount): Promise<void> => {
   const { bodyId: _, ...rest } = post
   const after: Post = { ...rest, content: claimed.content, metadata: claimed.metadata }
@@ -58,7 +58,7 @@ const send = (ctx: Context, { claimed, workspace, post }: Edit, account: SocialA
   })
 }
 
-/** Another try after an error; a later request that came meanwhile does not wait for it. */
+/** Another try after an error. A later request that arrived in the meantime does not wait for it. */
 const recover = async (ctx: Context, edit: Edit, error: PlatformError): Promise<void> => {
   const { claimed } = edit
   const newest = await liveEdits.get(ctx, claimed)
@@ -67,7 +67,7 @@ const recover = async (ctx: Context, edit: Edit, error: PlatformError): Promise<
   if (!(await tryAgain(ctx, edit, error))) await failed(ctx, edit, error.message)
 }
 
-/** Makes one try to edit a live post at its platform. */
+/** Runs one try to edit a live post at its platform. */
 export const editLivePost = async (ctx: Context, message: LiveEditMessage): Promise<void> => {
   const parts = { workspaceId: message.workspaceId, id: message.liveEditId }
   const edit = await beginStep(ctx, { rows: liveEdits, work: liveEditWork }, parts)

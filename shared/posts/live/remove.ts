@@ -29,14 +29,14 @@ const finish = async (ctx: Context, removal: Removal, ended: { deletedAtMs: numb
   }
 }
 
-/** The call that removes the post. A repeat of it finds nothing, which is what was wanted. */
+/** The call that removes the post. A repeat finds nothing, which is the desired result. */
 const remove = (ctx: Context, { workspace, post }: Removal, account: SocialAccount): Promise<void> =>
   retryAfterRefresh(post.platform, async (refresh) => {
     const call = await openCall(ctx, workspace, account, post, { refresh })
     await adapterOf(post.platform).remove?.(call, post.platformPostId ?? '')
   })
 
-/** Makes one try to remove a live post from its platform. */
+/** Runs one try to remove a live post from its platform. */
 export const removeLivePost = async (ctx: Context, message: LiveDeletionMessage): Promise<void> => {
   const parts = { workspaceId: message.workspaceId, id: message.liveDeletionId }
   const removal = await beginStep(ctx, { rows: liveDeletions, work: liveDeletionWork }, parts)

@@ -42,7 +42,7 @@ const unsupported = (message: string, field?: string) =>
 const entriesOf = (block: unknown): Readonly<Record<string, unknown>> =>
   typeof block === 'object' && block !== null ? { ...block } : {}
 
-/** The fields of metadata that can change, beside the text. Throws what keeps a post from being edited at its platform. */
+/** The fields of metadata that can change, in addition to the text. Throws if the post cannot be edited on its platform. */
 const assertEditable = (post: Post): readonly string[] => {
   if (post.status !== 'published') {
     const text = `Only a published post can be edited at its platform. This one is ${post.status}.`
@@ -87,7 +87,7 @@ const assertSameMetadata = (post: Post, block: unknown, fields: readonly string[
   throw unsupported(`${name}: "${field}" of a live post cannot change. ${may}`, field)
 }
 
-/** Rejects what the rules of the platform have against the post as it becomes: the same as for a new post. */
+/** Rejects an edited post that violates the platform's rules: the same rules as for a new post. */
 const assertValid = (post: Post, account: SocialAccount | undefined, content: string, metadata: unknown): void => {
   const { media, assets } = filesOf(post)
   const tier = account && tierFor(account)
@@ -164,7 +164,7 @@ const requestOnce = async (
 
 /**
  * Accepts the edit of a live post at its platform. The post shows the new text once the platform has it. A later request
- * takes the place of one that is pending, and starts from what that one says.
+ * replaces a pending one, and starts from the content of that one.
  */
 export const requestLiveEdit = (
   ctx: Context,

@@ -15,7 +15,7 @@ import { postNotFound } from '../reading/find.ts'
 
 const unsupported = (message: string) => new Refusal('invalid', message, { code: 'live_deletion_not_supported' })
 
-/** Throws what keeps a post from being removed from its platform. */
+/** Throws if a post cannot be removed from its platform. */
 const assertDeletable = (post: Post): void => {
   if (post.status !== 'published') {
     const text = `Only a published post can be deleted at its platform. This one is ${post.status}.`

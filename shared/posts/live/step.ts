@@ -19,13 +19,13 @@ import type { LiveWorkRow } from '../live-work/work.ts'
 import { readTexts } from '../texts.ts'
 
 /**
- * Waits after the 1st, 2nd, … temporary failure, in seconds, the last one after each that follows: five minutes after an
- * outage, nothing waits for it anymore.
+ * Waits after the 1st, 2nd, … temporary failure, in seconds, and the last one after each further failure: within five
+ * minutes after an outage, all of its work is done.
  */
 const waitsSeconds = [5, 30, 120, 240] as const
 /** About seven hours in all. */
 const maxFailedTries = 105
-/** Work that platforms have put off for longer ends. */
+/** Work that platforms have delayed for longer ends. */
 const longestMs = dayMs
 
 /** One kind of work on live posts (work.ts). */
@@ -38,7 +38,7 @@ interface LiveWork<Row> {
   }
 }
 
-/** One try at a work, with what it is about. */
+/** One try of a work item, with its subject. */
 export interface LiveStep<Row> extends LiveWork<Row> {
   claimed: Claimed<Row>
   workspace: Workspace
@@ -55,7 +55,7 @@ const endWrite = <Row extends LiveWorkRow>(
   return { delete: rows.key(claimed), when: when === undefined ? owned : allOf(owned, when) }
 }
 
-/** Claims a work and reads what it is about; undefined if it has ended, is not due, or is paused. */
+/** Claims a work item and reads its subject; undefined if it has ended, is not due, or is paused. */
 export const beginStep = async <Row extends LiveWorkRow>(
   ctx: Context,
   kind: LiveWork<Row>,
@@ -69,7 +69,7 @@ export const beginStep = async <Row extends LiveWorkRow>(
   const post = posts.from(read, parts)
   const workspace = workspaces.from(read, { id: parts.workspaceId })
   if (!post || !workspace) {
-    // Its record was deleted meanwhile.
+    // Its record was deleted in the meantime.
     await ifCurrent(transact(ctx, () => [endWrite(kind, claimed)]))
     return undefined
   }
@@ -80,21 +80,21 @@ export const beginStep = async <Row extends LiveWorkRow>(
   return { ...kind, claimed, workspace, post, account: socialAccounts.from(read, accountParts) }
 }
 
-/** How a work ends: what the post says of it, and the event. */
+/** How a work item ends: the change of the post, and the event. */
 interface End {
   transition: Exclude<TransitionName, 'delete'>
   change: Change
-  /** The event, of the post as it is then, and its text before. */
+  /** The event, with the resulting post, and the text before. */
   event(after: Post, text: string): NewEvent
-  /** What the post names, and is stored with it. */
+  /** Rows that the post refers to, written together with it. */
   writes?: readonly Write[]
-  /** What the row of the work must be besides. */
+  /** Further conditions on the row of the work item. */
   whenWork?: Condition
 }
 
 /**
- * Ends a work together with what the post says of it, also if the post has changed meanwhile, as by another work; false if
- * the lease was lost, or the row of the work is not as it must be.
+ * Ends a work item and updates its post, also if the post has changed in the meantime, for example by another work item;
+ * false if the lease was lost, or the row of the work item does not meet its conditions.
  */
 export const endStep = async <Row extends LiveWorkRow>(
   ctx: Context,
@@ -104,7 +104,7 @@ export const endStep = async <Row extends LiveWorkRow>(
   for (let post = read; ; ) {
     const textOf = await readTexts(ctx, [post])
     const events = [event({ ...post, sequence: post.sequence + 1 }, textOf(post))]
-    // Its events have numbers without a gap: one that came meanwhile has taken this one's.
+    // Its events are numbered without gaps: an event in the meantime has taken the number of this one.
     const when = allOf(unchanged(post), equal('sequence', post.sequence))
     const ending = commitWithEvents(ctx, workspace, (eventId) => ({
       writes: [
@@ -124,19 +124,19 @@ export const endStep = async <Row extends LiveWorkRow>(
 /** Whether an error is a limit of the platform, which uses up no try. */
 const isLimit = ({ errorClass }: PlatformError) => errorClass === 'rate' || errorClass === 'quota'
 
-/** How long to wait after an error, in seconds; undefined if another try cannot mend it. */
+/** How long to wait after an error, in seconds; undefined if another try cannot resolve it. */
 const waitAfter = (error: PlatformError, failedTries: number): number | undefined => {
   if (isLimit(error)) return error.info.retryAfterSeconds ?? 60
   const isTemporary = error.errorClass === 'transient' || error.errorClass === 'unknown' || isOutage(error)
   return isTemporary && failedTries < maxFailedTries ? (waitsSeconds[failedTries] ?? waitsSeconds.at(-1)) : undefined
 }
 
-/** Whether a work was put off for so long that it ends. */
+/** Whether a work item was delayed for so long that it ends. */
 export const isOverdue = ({ requestedAtMs }: LiveWorkRow, nowMs: number): boolean => nowMs > requestedAtMs + longestMs
 
 /**
- * Tries again after an error, with another change of the row; false if no other try can mend the error, or the work was put
- * off for a day.
+ * Tries again after an error, with another change of the row; false if another try cannot resolve the error, or the work was
+ * retried for a day.
  */
 export const tryAgain = async <Row extends LiveWorkRow>(
   ctx: Context,

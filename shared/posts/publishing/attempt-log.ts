@@ -14,7 +14,7 @@ export interface AttemptEnd {
   message?: string
   info?: ErrorInfo
   platformId?: string | null
-  /** What the platform did not accept beside the post. */
+  /** What the platform rejected in addition to accepting the post. */
   warning?: string | undefined
 }
 
@@ -31,10 +31,10 @@ const reasonOf: Readonly<Record<ErrorClass, FailureReason>> = {
   unknown: 'outcome_unknown',
 }
 
-/** Attempts are kept in the row of their post, so their texts are short. */
+/** Attempts are stored in the row of their post, so their texts are short. */
 const longestText = 300
 
-/** Why an attempt failed, as its post remembers it; `ended` is how the whole publication failed. */
+/** Why an attempt failed, as stored in its post; `ended` is how the whole publication failed. */
 export const failureOf = (
   { errorClass, message, info = {} }: AttemptEnd,
   ended?: { reason: FailureReason; error: string },
@@ -56,7 +56,7 @@ export const failureOf = (
 /** How many attempts a row remembers: the newest ones. */
 const maxAttempts = 10
 
-/** When the publishing call of a post began, and how late that was; `noStart` where none is known to have begun. */
+/** When the publishing call of a post began, and how late that was; `noStart` if none is known to have begun. */
 const startOf = (
   { attempt, version, scheduledAtMs }: Post,
   nowMs: number,
@@ -67,8 +67,8 @@ const startOf = (
 }
 
 /**
- * The attempts of a post with one that ends now. A claimed post whose publishing call was not made counts as one that was not
- * sent. The attempt whose outcome was unknown until now keeps its place.
+ * The attempts of a post with one that ends now. A claim without a publishing call counts as not sent. The attempt whose
+ * outcome was unknown until now keeps its position.
  */
 export const recordAttempt = (
   post: Post,
@@ -100,7 +100,7 @@ export const recordAttempt = (
   return [...(open === undefined ? attempts : attempts.slice(0, -1)), ended].slice(-maxAttempts)
 }
 
-/** Failures that the author of a post cannot mend. */
+/** Failures that the author of a post cannot fix. */
 const ourFailures: readonly FailureReason[] = [
   'rate_limited',
   'platform_unavailable',
@@ -109,7 +109,7 @@ const ourFailures: readonly FailureReason[] = [
   'outcome_unknown',
 ]
 
-/** How late a post is that waits until its platform answers again. */
+/** How late a post is that waits until its platform responds again. */
 const delayOf = (
   { platform, scheduledAtMs }: Post,
   { state, errorClass, info = {} }: AttemptEnd,
@@ -137,8 +137,8 @@ const metricsOf = (
 }
 
 /**
- * Logs what an attempt did and how it ended, once the row of its post says so; `ending` if the post has ended with it. People
- * read these lines; programs read the attempts in the row.
+ * Logs the calls and the outcome of an attempt, once the row of its post has them; `ending` if the post has ended with it.
+ * People read these lines; programs read the attempts in the row.
  */
 export const logAttempt = (ctx: Context, post: Post, end: AttemptEnd, ending?: Ending): void => {
   const { state, errorClass, info, platformId } = end

@@ -105,9 +105,9 @@ const writeApart = async (
 }
 
 /**
- * Ends a publication in one transaction: status, URL or error, counts, event, and what follows in a thread.
- * Returns false if the post was no longer this worker's to end. A transaction that DynamoDB rejects as invalid is
- * divided: status, URL, and event first, then the rest separately (pipeline rule 11, shared/README.md).
+ * Ends a publication in one transaction: status, URL or error, counts, event, and what follows in a thread. Returns false if
+ * this worker no longer held the post. A transaction that DynamoDB rejects as invalid is divided: status, URL, and event
+ * first, then the rest separately (pipeline rule 11, shared/README.md).
  */
 export const endPublication = async (ctx: Context, publication: Endable, end: End): Promise<boolean> => {
   const { workspace, post } = publication
@@ -145,7 +145,7 @@ export const endPublication = async (ctx: Context, publication: Endable, end: En
     })
   } catch (error) {
     if (conditionFailed(error, 'post')) return false
-    // Another tweet of the thread has changed meanwhile.
+    // Another tweet of the thread has changed in the meantime.
     if (conditionFailed(error)) return endPublication(ctx, publication, end)
     throw error
   }

@@ -18,15 +18,15 @@ export interface Step {
   row: Write
   events: readonly NewEvent[]
   moves: readonly { post: Post; from: Post['status']; to: Post['status'] }[]
-  /** The posts that release their places in the cap on X. */
+  /** The posts that release their slots in the cap on X. */
   released: readonly Post[]
 }
 
-/** What the end of one tweet changes in the rest of its thread. */
+/** The effect of one tweet's end on the rest of its thread. */
 export interface FollowUp {
   /** The steps of the tweets that follow, each made with the id of its event. */
   steps: readonly ((eventId: string) => Step)[]
-  /** The tweet that goes out next. */
+  /** The tweet that is published next. */
   next: Post | undefined
   /** The fields about the thread in the event of the ended tweet. */
   data: ThreadData
@@ -34,14 +34,14 @@ export interface FollowUp {
 
 const nothing: FollowUp = { steps: [], next: undefined, data: {} }
 
-/** The next tweet can go out as a reply to this one. */
+/** The next tweet can be published as a reply to this one. */
 const startNext = (next: Post, replyTo: string, now: number): FollowUp => ({
   steps: [() => ({ row: startTurn(next, replyTo, now), events: [], moves: [], released: [] })],
   next: { ...next, replyTo },
   data: {},
 })
 
-/** No tweet can follow one that is not live or whose id is unknown: the rest is not sent. */
+/** No tweet can follow one that is not live or whose ID is unknown: the rest is not sent. */
 const breakThread = async (
   ctx: Context,
   { rest, why, now }: { rest: readonly Post[]; why: string; now: number },

@@ -23,7 +23,7 @@ const connected = (account: SocialAccount, credentials: Credentials): ConnectedA
   details: account.details,
 })
 
-/** What a comment is, as the calls that publish it see it: a text that replies to its post. */
+/** A comment as the calls that publish it see it: a text that replies to its post. */
 export interface OutgoingComment {
   text: string
   replyTo: string

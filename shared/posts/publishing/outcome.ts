@@ -25,7 +25,7 @@ export const published = (ctx: Context, publication: Endable, live: PublishedPos
     attempt: { state: 'confirmed', platformId: live.id, warning: live.warning },
   })
 
-/** Ends a claimed post as failed: nothing of this version is live. */
+/** Ends a claimed post as failed: no part of this version is live. */
 export const failed = (
   ctx: Context,
   publication: Endable,
@@ -77,11 +77,11 @@ const wait = async (ctx: Context, publication: Publication, error: PlatformError
   } else await again(ctx, publication, { waitSeconds: seconds + Math.random(), error, failures: 0 })
 }
 
-/** The reason of a failure; that the API has ended comes before what its class says. */
+/** The reason of a failure; an ended API takes precedence over the class of the error. */
 const reasonOf = ({ info }: PlatformError, usual: FailureReason): FailureReason =>
   info.apiEnded ? 'platform_api_ended' : usual
 
-/** Ends a post whose tries or time are used up, and says how long it was tried. */
+/** Ends a post whose tries or time are used up, and reports how long it was tried. */
 export const endTries = (
   ctx: Context,
   publication: Publication,
@@ -152,7 +152,7 @@ export const resolveError = async (ctx: Context, publication: Publication, throw
     case 'transient':
       return retry(ctx, publication, error)
     case 'unknown':
-      // Without an attempt nothing can be live: the post could not be made ready.
+      // Without an attempt, nothing can be live: the preparation of the post failed.
       return publication.post.attempt === undefined
         ? retry(ctx, publication, error)
         : reconcileLater(ctx, publication, error)

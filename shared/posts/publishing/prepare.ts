@@ -24,7 +24,7 @@ import { type PrepareMessage, prepareMessage, publishMessage, publishQueue } fro
 import { beginPreparing, keepPrepared, type PreparedPost, recordQueued } from '../lifecycle/writes.ts'
 import { openCall, resumeOf } from './open-call.ts'
 
-/** Stores what was prepared, or how to resume it, and enqueues the message to do so. */
+/** Stores the preparation, or how to resume it, and enqueues the message to do so. */
 const keep = async (ctx: Context, post: PreparedPost, done: Prepared) => {
   const isStored = await keepPrepared(ctx, post, done)
   if (!isStored || 'ready' in done) return
@@ -69,15 +69,15 @@ const prepareAtPlatform = async (ctx: Context, post: PreparedPost): Promise<bool
   }
 }
 
-/** Whether the sweeper would look before the post's time, and send again what is in the publisher's queue. */
+/** Whether the sweeper would run before the post's time, and duplicate the message in the publisher's queue. */
 const isSweptEarly = ({ sweepAtMs, scheduledAtMs }: Post) => sweepAtMs !== undefined && sweepAtMs < scheduledAtMs
 
-/** Whether the publisher has nothing to do with a post before its files are converted, which it does not do itself. */
+/** Whether the publisher cannot start a post before its files are converted, which it does not do itself. */
 const waitsForConversion = (ctx: Context, post: Post) =>
   post.mediaError === undefined && isPublishing(post, ctx.clock.now()) && needsConversion(post)
 
 /**
- * Sends the publisher's message first, so that the post goes out even if its preparation fails. A post that is due and
+ * Sends the publisher's message first, so that the post is published even if its preparation fails. A post that is due and
  * whose files must be converted is the exception: its message follows the conversion. The media of a tweet that waits
  * for its turn is uploaded like the others, but no message is sent.
  */
@@ -96,7 +96,7 @@ const prepareOne = async (ctx: Context, stored: Post) => {
   const claimed = await beginPreparing(ctx, post, isNext)
   if (claimed === undefined) return
   const isConverted = await prepareAtPlatform(ctx, claimed)
-  // The publisher found the files missing, or will not hear of the post otherwise.
+  // The publisher found the files missing, or would not learn about the post otherwise.
   if (isNext && isConverted && waitsForConversion(ctx, post)) await enqueuePublish(ctx, post)
 }
 
@@ -114,10 +114,7 @@ const prepareGroup = async (ctx: Context, workspaceId: string, groupId: string) 
   await Promise.all(awake.filter(isSweptEarly).map((post) => recordQueued(ctx, post)))
 }
 
-/**
- * Makes posts ready before their time: the publisher's message delayed in its queue, media uploaded, and tokens
- * refreshed.
- */
+/** Prepares posts before their time: the publisher's message is delayed in its queue, media uploaded, and tokens refreshed. */
 export const preparePosts = async (given: Context, message: PrepareMessage): Promise<void> => {
   if ('groupId' in message) return prepareGroup(given, message.workspaceId, message.groupId)
   const post = await posts.get(given, { workspaceId: message.workspaceId, id: message.postId })

@@ -19,7 +19,7 @@ import type { Publication } from './publication.ts'
 /** A row with a journaled attempt: a post, or a first comment. */
 type Journaled = Pick<Post, 'id' | 'attempt' | 'presumedLostAtMs'>
 
-/** The attempt to reconcile, as it was journaled. */
+/** The attempt to reconcile, as journaled. */
 export const attemptOf = (row: Journaled): UnconfirmedAttempt => {
   const { clientKey, ref, startedAtMs, restoredAtMs } = journaledAttempt(row)
   const { presumedLostAtMs } = row
@@ -32,7 +32,7 @@ export const attemptOf = (row: Journaled): UnconfirmedAttempt => {
   }
 }
 
-/** Asks for the outcome of an attempt by the calls that made it. An error of the probe proves nothing. */
+/** Queries the outcome of an attempt through the calls that made it. An error of the probe proves nothing. */
 export const probeBy = async (
   calls: PublishingCalls,
   call: PlatformCall,
@@ -46,7 +46,7 @@ export const probeBy = async (
   }
 }
 
-/** Asks the platform for the outcome of an attempt to publish a post. */
+/** Queries the platform for the outcome of an attempt to publish a post. */
 export const probeOnce = (
   platform: PlatformId,
   call: PlatformCall,
@@ -54,9 +54,9 @@ export const probeOnce = (
 ): Promise<ProbeResult> => probeBy(adapterOf(platform), call, attempt)
 
 /**
- * Repeats the identical call if it cannot make a second post: the platform returns the first post, or rejects the
- * repeat and names it. It is still the same attempt, so it keeps its start time, from which the platform's retention of
- * the key counts. Any other response proves nothing about the first call.
+ * Repeats the identical call if it cannot create a second post: the platform returns the first post, or rejects the repeat
+ * and names it. It is still the same attempt, so it keeps its start time, from which the platform's retention of the key
+ * counts. Any other response proves nothing about the first call.
  */
 export const repeatOnce = async (
   calls: PublishingCalls,
@@ -80,7 +80,7 @@ const betweenProbesSeconds = 60
 /** How many probes must miss the post if a platform's reads lag behind its writes. */
 const negativesNeeded = 2
 
-/** When to look again after a probe that found nothing; undefined once the post is certainly not there. */
+/** When to look again after a probe that found nothing; undefined once the post is certainly absent. */
 export const waitAfterAbsence = (
   { readLagSeconds }: PublishingCalls,
   { startedAtMs, reconciliation }: ReconcilingAttempt,
@@ -102,7 +102,7 @@ export const waitAfterUnclear = ({ reconciliation }: ReconcilingAttempt, nowMs: 
     ? undefined
     : { waitSeconds: betweenProbesSeconds, negativeProbes: reconciliation.negativeProbes }
 
-/** What was prepared, or is prepared now in place of what the restore has lost; undefined if it takes longer. */
+/** The preparation, or one that is made now to replace what the restore has lost; undefined if it takes longer. */
 const preparedAgain = async (
   calls: PublishingCalls,
   call: PlatformCall,
@@ -115,8 +115,8 @@ const preparedAgain = async (
 }
 
 /**
- * Looks for what may have been sent before the table was restored. Where the platform does not find it by its content, what it knows
- * of one preparation proves nothing about another.
+ * Looks for posts that may have been sent before the table was restored. If the platform does not find a post by its
+ * content, its knowledge of one preparation proves nothing about another.
  */
 export const probeRestored = async (
   calls: PublishingCalls,
@@ -138,14 +138,14 @@ export const probeRestored = async (
 }
 
 /**
- * A repeat that is rejected as a duplicate within this time after an attempt was presumed lost: the attempt was live
- * after all, although the platform cannot show it.
+ * A repeat that is rejected as a duplicate within this time after an attempt was presumed lost: the attempt was live after
+ * all, although the platform cannot show it.
  */
 const doubtMs = 15 * minuteMs
 
 /**
- * What an earlier attempt has published, after a rejection as a duplicate: if the first tries were in doubt, the
- * duplicate on the platform is our own. Undefined if the author's text is a repeat.
+ * What an earlier attempt has published, after a rejection as a duplicate: if the first tries were in doubt, the duplicate
+ * on the platform is ours. Undefined if the author's text is a repeat.
  */
 export const publishedBefore = async (
   { clock }: Context,

@@ -31,9 +31,9 @@ import type { Endable, Publication } from './publication.ts'
 import { reconcile } from './reconcile.ts'
 import { tooLateMs } from './release.ts'
 
-/** A message may be this early; one that comes much earlier goes back to the queue. */
+/** A message may be this early; a much earlier one is returned to the queue. */
 const earlyMs = 20_000
-/** Clocks of hosts differ: a message may come this much before the end of a wait, which is then waited for. */
+/** Clocks of hosts differ: a message may arrive this much before the end of a wait; the worker waits for the rest. */
 const skewMs = 2_000
 /** How long after the post's time a platform may process media, and the preparing worker convert files. */
 const longestProcessingMs = hourMs
@@ -47,7 +47,7 @@ const rowsOf = (rows: BatchRows, message: PublishMessage) => ({
   workspace: workspaces.from(rows, { id: message.workspaceId }),
 })
 
-/** What is read again at the moment of the call. */
+/** The rows that are read again at the moment of the call. */
 const lastLook = (message: Pick<PublishMessage, 'workspaceId' | 'socialAccountId'>) => [
   socialAccounts.key({ workspaceId: message.workspaceId, id: message.socialAccountId }),
   workspaces.key({ id: message.workspaceId }),
@@ -59,7 +59,7 @@ const until = async (ctx: Context, momentMs: number) => {
   for (let left = momentMs - ctx.clock.now(); left > 0; left = momentMs - ctx.clock.now()) await ctx.clock.sleep(left)
 }
 
-/** What was prepared for this version, or can be prepared now. */
+/** The preparation of this version, or one that can be made now. */
 const preparedNow = async (ctx: Context, post: Post, call: PlatformCall): Promise<Prepared> => {
   const { preparation } = post
   const isReady = preparation !== undefined && 'ready' in preparation
@@ -86,7 +86,7 @@ const getReady = async (ctx: Context, publication: Publication, refresh: boolean
 type Waiting = Extract<Prepared, { resume: PreparedRef }>
 type Ready = Exclude<Awaited<ReturnType<typeof getReady>>, Waiting>
 
-/** Makes the publishing call, after it has told when that begins; once more if the platform asked for new credentials. */
+/** Makes the publishing call, after it has reported when that begins; once more if the platform asked for new credentials. */
 const commitOnce = (
   ctx: Context,
   { publication, ready, clientKey }: { publication: Publication; ready: Ready; clientKey: string },
@@ -176,12 +176,12 @@ const failUnclaimed = (ctx: Context, publication: Endable, error: string, reason
     attempt: { state: 'rejected' },
   })
 
-/** How long after its time a post waits for files that are fetched; their tries end before (media/imports/run.ts). */
+/** How long after its time a post waits for files that are being fetched; their tries end before (media/imports/run.ts). */
 const longestImportMs = hourMs
 
 /**
- * Whether the files of a post are fetched and fit its platform. A post that still waits for them restarts when its imports end.
- * Decided: a post whose import has failed fails at its time and not before, so that its author can send other files.
+ * Whether the files of a post are fetched and fit its platform. A post that still waits for them restarts when its imports
+ * end. Decided: a post whose import has failed fails at its time and not before, so that its author can send other files.
  */
 const hasFiles = async (ctx: Context, publication: Publication): Promise<boolean> => {
   const { post } = publication

@@ -21,8 +21,8 @@ import type { Endable, Publication } from './publication.ts'
 import { isInTime, nextTry, release } from './release.ts'
 
 /**
- * How many claims can crash before the post is not sent again; after twice as many, the reconciliation ends too
- * (pipeline rule 3, shared/README.md).
+ * How many claims can crash before the post is not sent again; after twice as many, the reconciliation also ends (pipeline
+ * rule 3, shared/README.md).
  */
 const maxCrashedAttempts = 5
 
@@ -67,16 +67,17 @@ const retryAfterAbsence = async (
   const next =
     attempt.version === post.version ? nextTry(post.failedAttempts, notThere) : { waitSeconds: 0, failures: 0 }
   const failedAttempts = post.failedAttempts + (next?.failures ?? 0)
-  // One call that was lost says nothing of its platform, and its post is late.
+  // A single lost call says nothing about its platform, and its post is late.
   const retryWaitSeconds = post.failedAttempts === 0 ? 0 : next?.waitSeconds
   if (retryWaitSeconds === undefined || !isInTime(ctx, post, retryWaitSeconds))
     return void (await endTries(ctx, publication, notThere, 'platform_unavailable'))
-  // What the platform did not publish twice, although it was not refused, is made anew. Where the key tells a repeat, it stays.
+  // A preparation that the platform did not publish, although it did not reject it, is created again. If the key identifies
+  // a repeat, it stays.
   const preparationGone = adapterOf(post.platform).reconcileMethod !== 'key' && failedAttempts >= 2
   // A listing is searched back to the first of these attempts, in case absence was reported too early.
   const presumedLostAtMs = post.presumedLostAtMs ?? attempt.startedAtMs
   await release(ctx, post, {
-    // A post that is due later is prepared in time, as if its schedule came then.
+    // A post that is due later is prepared in time, as if its schedule fired then.
     waitSeconds: Math.max(retryWaitSeconds, (post.scheduledAtMs - prepareLeadMs - ctx.clock.now()) / 1000),
     change: retried({ failedAttempts, presumedLostAtMs, earlierMayBeLive }, { preparationGone }),
     attempt: { state: 'retried', ...infoOf(notThere) },
@@ -97,8 +98,8 @@ const unclear = async (ctx: Context, publication: Publication) => {
 }
 
 /**
- * The outcome can never be determined. The user's own reschedule, after they were told this, is the consent (pipeline
- * rule 3, shared/README.md).
+ * The outcome can never be determined. The user's reschedule, after they were told this, is the consent (pipeline rule 3,
+ * shared/README.md).
  */
 const unprovable = async (ctx: Context, publication: Publication) => {
   const { post } = publication
@@ -112,7 +113,7 @@ const lookUp = (post: Post, call: PlatformCall): Promise<ProbeResult> =>
     ? probeOnce(post.platform, call, attemptOf(post))
     : probeRestored(adapterOf(post.platform), call, post)
 
-/** Reconciles an attempt that may be live, with its own key; sends again only if its absence is proven. */
+/** Reconciles an attempt that may be live, with the key of that attempt. Sends again only if its absence is proven. */
 export const reconcile = async (
   ctx: Context,
   publication: Endable,

@@ -10,7 +10,7 @@ import { type AttemptEnd, failureOf, logAttempt, recordAttempt } from './attempt
 /** Waits after the 1st, 2nd, … temporary failure, in seconds. */
 const retryWaitsSeconds = [5, 30, 120, 300, 600] as const
 
-/** How long to wait before the outcome of a lost call is looked up, in seconds: briefly where a repeat of the call settles it. */
+/** How long to wait before the outcome of a lost call is looked up, in seconds: briefly if a repeat of the call settles it. */
 export const waitBeforeLookUp = ({ repeatableSeconds, readLagSeconds }: PublishingCalls): number =>
   repeatableSeconds === undefined ? Math.max(1, readLagSeconds) : retryWaitsSeconds[0]
 
@@ -32,7 +32,7 @@ export const release = async (
 /** A wait with jitter, at least half of the given seconds. */
 const jitter = (seconds: number): number => (seconds * (1 + Math.random())) / 2
 
-/** How a post whose call certainly published nothing is tried again: after what wait, and as how many failures that counts. */
+/** How a post whose call certainly published nothing is retried: after what wait, and as how many failures that counts. */
 export interface NextTry {
   waitSeconds: number
   failures: 0 | 1
@@ -40,7 +40,7 @@ export interface NextTry {
 
 /**
  * The next try of a post; undefined when its tries are used up. An outage uses up all but the last one: the longest wait is
- * kept for as long as it lasts.
+ * repeated for as long as it lasts.
  */
 export const nextTry = (failedAttempts: number, error: PlatformError): NextTry | undefined => {
   const last = retryWaitsSeconds.length - 1

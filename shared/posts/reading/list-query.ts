@@ -46,7 +46,7 @@ const reject = (field: string, text: string): never => {
   throw new Refusal('invalid', text, { code: 'invalid_input', field })
 }
 
-/** Whether the service keeps counts of the posts that the filters let through. */
+/** Whether the service maintains counters for the posts that match the filters. */
 export const isCounted = ({ groupId, platform, externalId, from, to, q }: ListPostsQuery): boolean =>
   [groupId, platform, externalId, from, to, q].every((filter) => filter === undefined)
 

@@ -19,7 +19,7 @@ interface Source {
   key: Condition
   /** Which posts of the partition to list; all if absent. */
   filter?: Condition
-  /** How many posts it has at most; a source with a filter ends after them. */
+  /** The most posts of a source; a source with a filter ends after them. */
   max?: number
   /** The key condition of the same source below an id. */
   keyBelow: (id: string) => Condition
@@ -70,13 +70,13 @@ const countName = ({ status, socialAccountId }: Pick<PostFilter, 'status' | 'soc
   return status ? `s:${status}` : 'all'
 }
 
-/** How many posts a counted filter lets through. */
+/** How many posts match a counted filter. */
 const totalOf = ({ status, socialAccountId, accountIds }: PostFilter, counts: Counts): number =>
   accountIds === undefined
     ? counts(countName({ status, socialAccountId }))
     : accountIds.reduce((sum, id) => sum + counts(countName({ status, socialAccountId: id })), 0)
 
-/** An index has no whole rows; they are fetched in one read. */
+/** An index has no complete rows; they are fetched in one read. */
 const wholeRows = async (ctx: Context, workspaceId: string, items: readonly Item[]): Promise<Item[]> => {
   const keys = items.map((item) => keyOf(workspaceId, idOf(item)))
   const rows = await batchGet(ctx, keys)
@@ -129,7 +129,7 @@ const pageOfSources = async (ctx: Context, workspaceId: string, filter: PostFilt
   }
 }
 
-/** The posts of one request: they lie together, and are few. */
+/** The posts of one request: they are adjacent, and few. */
 const pageOfGroup = async (ctx: Context, workspaceId: string, filter: PostFilter, groupId: string) => {
   const { cursor, offset, limit } = filter
   const key = allOf(equal('PK', keyOf(workspaceId).PK), begins('SK', groupId))
@@ -143,7 +143,7 @@ const pageOfGroup = async (ctx: Context, workspaceId: string, filter: PostFilter
 }
 
 /**
- * Decided: what a filter without a count lets through is known only as far as it was read. `total` is exact if the first
+ * Decided: the matches of a filter without a count are known only as far as the list was read. `total` is exact if the first
  * page has all of it.
  */
 const pageOfWalk = async (ctx: Context, workspaceId: string, filter: PostFilter, counts: Counts) => {
@@ -160,7 +160,7 @@ const pageOfWalk = async (ctx: Context, workspaceId: string, filter: PostFilter,
   }
 }
 
-/** The filter with the accounts of a customer; undefined if no account can have posts that pass it. */
+/** The filter with the accounts of a customer; undefined if no account can have matching posts. */
 const withAccounts = async (
   ctx: Context,
   workspaceId: string,

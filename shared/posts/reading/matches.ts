@@ -3,7 +3,7 @@ import type { Post } from '../lifecycle/row.ts'
 import { readTexts } from '../texts.ts'
 import type { PostFilter } from './list-query.ts'
 
-/** A post that the filters let through, and its text if they had to read it. */
+/** A post that matches the filters, and its text if they had to read it. */
 export interface Match {
   post: Post
   content?: string
@@ -11,7 +11,7 @@ export interface Match {
 
 const fold = (text: string) => text.normalize('NFC').toLowerCase()
 
-/** Whether the row of a post passes the filters; its text is not looked at. */
+/** Whether the row of a post passes the filters; its text is not read. */
 export const fits = (post: Post, filter: PostFilter): boolean => {
   const { from, to, accountIds } = filter
   const names = ['status', 'socialAccountId', 'groupId', 'platform', 'externalId'] as const
@@ -24,7 +24,7 @@ export const fits = (post: Post, filter: PostFilter): boolean => {
   )
 }
 
-/** The posts that pass all filters, and how many characters were read to know it. */
+/** The posts that pass all filters, and how many characters were read for this. */
 export const matching = async (
   ctx: Context,
   rows: readonly Post[],

@@ -18,7 +18,7 @@ export const isCursorOf = (sort: Sort, cursor: string): boolean =>
 /** Milliseconds as text that sorts by time. */
 const textOf = (ms: number) => ms.toString(36).toUpperCase().padStart(timeLength, '0')
 
-/** The place of a post in a list. Text, in the order of the list: an id begins with the time of its creation. */
+/** The position of a post in a list. Text, in the order of the list: an ID begins with the time of its creation. */
 export const positionOf = ({ id, scheduledAt }: Pick<Post, 'id' | 'scheduledAt'>, sort: Sort): string =>
   sort === 'createdAt' ? id : textOf(Date.parse(scheduledAt)) + id
 
@@ -28,6 +28,6 @@ export const readPosition = (position: string): { id: string; ms: number } => ({
   ms: Number.parseInt(position.slice(0, timeLength), 36),
 })
 
-/** Whether a position lies behind another one in the order of the list. */
+/** Whether a position is after another one in the order of the list. */
 export const isBehind = (position: string, other: string, order: Order): boolean =>
   order === 'asc' ? position > other : position < other

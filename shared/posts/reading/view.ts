@@ -20,7 +20,7 @@ const ThreadPlace = z
   })
   .register(z.globalRegistry, { id: 'ThreadPlace', description: 'The place of a tweet in its thread.' })
 
-/** Why a post failed, in the words of the service and of the platform. */
+/** Why a post failed: the message of the service and that of the platform. */
 const PostFailure = z
   .object({
     reason: described(
@@ -209,7 +209,7 @@ const viewComment = (post: Post): PostView['firstComment'] => {
   const { text, delaySeconds, ended } = post.firstComment
   const isLive = ended !== undefined && ended.error === undefined
   const status = commentStatusOf(post)
-  // Of rows that were restored, nothing tells whether the post was live, and the comment with it.
+  // For restored rows, nothing shows whether the post, and its comment, was live.
   const isUnknown = status === 'cancelled' && post.attempt?.restoredAtMs !== undefined
   return {
     text,

@@ -6,7 +6,7 @@ import type { PostFilter } from './list-query.ts'
 import { type Match, matching } from './matches.ts'
 import { isBehind, positionOf, readPosition } from './position.ts'
 
-/** The most rows that one request reads in search of matches; `nextCursor` continues behind them. */
+/** The most rows that one request reads in search of matches; `nextCursor` continues after them. */
 const maxRows = 1000
 /** How many of them a query reads. A query also ends after 1 MB. */
 const rowsPerQuery = 250
@@ -19,7 +19,7 @@ type Path = Pick<QueryRequest, 'index' | 'key'> & { after?: Item }
 
 const isoOf = (ms: number) => new Date(Math.min(Math.max(ms, 0), Date.UTC(9999, 11, 31, 23, 59, 59, 999))).toISOString()
 
-/** The posts of a range of times, in the order of their times; undefined if the cursor lies behind all of them. */
+/** The posts of a time range, in order of time; undefined if the cursor is after all of them. */
 const byTime = (PK: string, { from, to, cursor, order }: PostFilter): Path | undefined => {
   const [first, last] = [
     isoOf(from === undefined ? 0 : Date.parse(from)),
@@ -63,7 +63,7 @@ const read = (ctx: Context, items: readonly Item[]): Read => {
   return { rows, unreadable: items.length - rows.length }
 }
 
-/** The posts of a page of a query. An index can lag: a post that has moved in it is shown where it is now. */
+/** The posts of a page of a query. An index can lag: a post that has moved in it is shown at its current position. */
 const rowsOf = async (ctx: Context, { index }: Path, { items }: Page, { status }: PostFilter): Promise<Read> => {
   if (index === undefined) return read(ctx, items)
   // The index of accounts knows the status.
@@ -78,7 +78,7 @@ const rowsOf = async (ctx: Context, { index }: Path, { items }: Page, { status }
   return read(ctx, whole)
 }
 
-/** What a walk has found: the matches, at most one more than the page takes, and where to continue if there may be more. */
+/** The result of a walk: the matches, at most one more than the page takes, and where to continue if there may be more. */
 export interface WalkResult {
   matches: Match[]
   /** The position of the last row that was read; undefined if all were. */
@@ -88,8 +88,8 @@ export interface WalkResult {
 }
 
 /**
- * Walks over the posts of a workspace in the order of the list, until it has one match more than the page takes, or has
- * read as much as one request may.
+ * Walks over the posts of a workspace in the order of the list, until it has one match more than the page takes, or has read
+ * the maximum of one request.
  */
 export const walk = async (ctx: Context, workspaceId: string, filter: PostFilter): Promise<WalkResult> => {
   const { sort, order, limit, q } = filter

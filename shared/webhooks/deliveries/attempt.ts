@@ -22,7 +22,7 @@ export interface DeliveryJob {
   event: Event
   /** The API call that led to the event. */
   correlationId: string | undefined
-  /** False for a first attempt that has no row yet, which nobody leases. */
+  /** False for a first attempt that has no row yet and therefore no lease. */
   isStored: boolean
   /** Set for a probe of a failing endpoint, which uses up no try of the schedule: the number of the probe. */
   probeCount?: number
@@ -49,7 +49,7 @@ const timed = async (ctx: Context, endpoint: WebhookEndpoint, run: () => Promise
   }
 }
 
-/** How long the first delivery of an event took to begin, unless it waited for its endpoint. */
+/** The time until the first delivery of an event began, unless it waited for its endpoint. */
 const metricsOf = ({ delivery, event }: DeliveryJob, startedMs: number): Measurement[] => {
   const isFirst = delivery.attempt === 1 && delivery.cause === 'event' && delivery.waitingKey === undefined
   return isFirst ? [{ name: 'DeliveryLatencyMs', value: startedMs - Date.parse(event.createdAt) }] : []

@@ -18,7 +18,7 @@ import { deliveryWork } from './work.ts'
 
 /** Whether a delivery is deferred, because of its endpoint's state when it was created. */
 const mustDefer = (health: Health, { createdAt, cause, step }: Delivery): boolean => {
-  // What a user requested is sent in any state: its outcome shows the state of the endpoint.
+  // A delivery that a user requested is sent in any state: its outcome shows the state of the endpoint.
   if (health.state === 'active' || cause === 'test' || (cause === 'redelivery' && step === 1)) return false
   const state = stateOf(health)
   return state.kind !== 'recovering' || Date.parse(createdAt) <= state.sinceMs
@@ -37,7 +37,7 @@ const deferDelivery = async (
     return isOver ? closeWithoutAttempt(ctx, delivery, 'exhausted') : parkDelivery(ctx, health, delivery)
   }
   const isNew = await letDrainFind(ctx, delivery)
-  // A running step may have already read the waiting deliveries, and the index may not show a new one at once.
+  // A running step may have already read the waiting deliveries, and the index may not show a new one immediately.
   const isLeased = health.leaseUntilMs !== undefined && health.leaseUntilMs > now
   await drainWork.enqueue(ctx, endpoint, isNew || isLeased ? 1 : 0)
 }
@@ -69,8 +69,8 @@ const read = async (ctx: Context, { workspaceId, endpointId, deliveryId: id }: D
 }
 
 /**
- * The first attempt of an event that has no row yet; undefined if the event is settled. If other endpoints are subscribed
- * than when the message was sent, the relay takes over.
+ * The first attempt of an event that has no row yet; undefined if the event is settled. If the subscribed endpoints have
+ * changed since the message was sent, the relay takes over.
  */
 const firstOf = async (ctx: Context, row: OutboxRow, workspace: Workspace, message: DeliverMessage) => {
   if (row.sweepAtMs === undefined) return undefined
@@ -89,9 +89,8 @@ const store = async (ctx: Context, row: OutboxRow, delivery: Delivery): Promise<
 }
 
 /**
- * Makes one attempt, logs it, and plans the next one in the same transaction; or leaves it to the drain of its
- * endpoint. A first attempt without a row takes no lease: a message that arrives twice at the same time sends it twice,
- * with the same id.
+ * Makes one attempt, logs it, and plans the next one in the same transaction; or leaves it to the drain of its endpoint. A
+ * first attempt without a row takes no lease: a message that arrives twice at the same time is sent twice, with the same ID.
  */
 export const deliver = async (ctx: Context, message: DeliverMessage): Promise<void> => {
   const { delivery: stored, endpoint, health, workspace, row, isPaused } = await read(ctx, message)

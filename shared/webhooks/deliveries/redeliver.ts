@@ -14,7 +14,7 @@ import { deliveryLifecycle } from './lifecycle/transitions.ts'
 import { type DeliveryView, viewDelivery } from './view.ts'
 import { deliveryWork } from './work.ts'
 
-/** The attempt was sent, logged, or redelivered meanwhile. */
+/** The attempt was sent, logged, or redelivered in the meantime. */
 const redeliveryRetries: Retries = {
   tries: 10,
   refusal: () =>
@@ -74,7 +74,7 @@ const planFor = (ctx: Context, newest: Delivery): { row: Delivery; write?: Write
 }
 
 /**
- * Delivers the event of an attempt again, at once and with all tries of the schedule. An event never has more than one
+ * Delivers the event of an attempt again, immediately and with all tries of the schedule. An event never has more than one
  * pending attempt at an endpoint.
  */
 export const redeliver = async (ctx: Context, delivery: Delivery, by: Actor): Promise<z.infer<typeof DeliveryView>> => {

@@ -22,7 +22,7 @@ const writeRows = async (ctx: Context, due: readonly Delivery[]): Promise<void> 
   await Promise.all(writes.map((write) => ifCurrent(put(ctx, write.put, absent('PK')))))
 }
 
-/** Sends the same envelopes as webhooks, so that a receiver of both recognizes an event by its id. */
+/** Sends the same envelopes as webhooks, so that a receiver of both recognizes an event by its ID. */
 const publish = (ctx: Context, { events }: OutboxRow) =>
   putEvents(
     ctx,
@@ -33,7 +33,7 @@ const publish = (ctx: Context, { events }: OutboxRow) =>
     })),
   )
 
-/** Puts the events on the bus, and tells people of the workspace about them. The child workspace itself does so for its own. */
+/** Puts the events on the bus, and notifies people of the workspace. A child workspace does so for its own events. */
 const tellOthers = async (ctx: Context, row: OutboxRow): Promise<void> => {
   if (isOfChild(row)) return
   await publish(ctx, row)
@@ -42,7 +42,7 @@ const tellOthers = async (ctx: Context, row: OutboxRow): Promise<void> => {
 
 /**
  * Fans out the events of an outbox row: deliveries, the bus, alerts, then the mark. No lease is needed: a relay that
- * repeats another one, or runs beside it, does nothing new except sending the same ids to the bus again. A bus that is
+ * repeats another one, or runs in parallel, does nothing new except sending the same ids to the bus again. A bus that is
  * down delays no webhook, and the row is relayed again until everything is done.
  *
  * A single delivery gets no row before its first attempt: the outbox row stays in the sweep index until the sender has

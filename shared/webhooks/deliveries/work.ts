@@ -6,8 +6,8 @@ import { deliveries } from './lifecycle/row.ts'
 import { notEnded } from './lifecycle/state.ts'
 
 /**
- * A delivery is sent once: what follows an attempt is another row. Each endpoint is one group of the fair queue, so that
- * the backlog of one endpoint does not delay the others.
+ * A delivery is sent once: the next attempt is another row. Each endpoint is one group of the fair queue, so that the
+ * backlog of one endpoint does not delay the others.
  */
 export const deliveryWork = work({
   entity: deliveries,

@@ -17,8 +17,8 @@ const tell = async (ctx: Context, endpoint: WebhookEndpoint, { facts = {}, ...ab
 }
 
 /**
- * Notifies owners and admins that an endpoint has been failing for a number of hours. Decided: at the first failed probe
- * (0 hours) only their devices; an email says so after a day and after three.
+ * Notifies owners and admins that an endpoint has been failing for a number of hours. Decided: at the first failed probe (0
+ * hours) only by push message; an email follows after one day and after three.
  */
 export const alertFailing = (
   ctx: Context,

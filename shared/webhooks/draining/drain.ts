@@ -31,7 +31,7 @@ const read = async (ctx: Context, { workspaceId, endpointId: id }: DrainMessage)
   }
 }
 
-/** Takes the step of an endpoint in its state. */
+/** Runs the step of an endpoint in its state. */
 const takeStep = (ctx: Context, leased: LeasedEndpoint): Promise<StepResult> => {
   const { endpoint, health } = leased
   if (!endpoint.enabled || endpoint.deletedAt !== undefined) return discardWaiting(ctx, leased)
@@ -46,7 +46,7 @@ const takeStep = (ctx: Context, leased: LeasedEndpoint): Promise<StepResult> => 
     case 'recovering':
       return sendParked(ctx, leased, state)
     case 'disabled':
-      // Enabled again meanwhile.
+      // Enabled again in the meantime.
       return Promise.resolve(recovered)
   }
 }
@@ -63,11 +63,11 @@ const release = async (
     nextMs === undefined
       ? await drainWork.end(ctx, claimed, change)
       : await drainWork.continueAt(ctx, claimed, nowMs + nextMs, change)
-  // The state has changed meanwhile: its next step is another one.
+  // The state has changed in the meantime: its next step is another one.
   if (!ownsLease) await drainWork.enqueue(ctx, claimed)
 }
 
-/** Takes one step for an endpoint whose deliveries are deferred, and plans the next one. */
+/** Runs one step for an endpoint whose deliveries are deferred, and plans the next one. */
 export const drain = async (ctx: Context, message: DrainMessage): Promise<void> => {
   const nowMs = ctx.clock.now()
   const { endpoint, health, workspace, isPaused } = await read(ctx, message)

@@ -35,7 +35,7 @@ export interface StepResult {
   nextMs?: number
 }
 
-/** A recovered endpoint is rechecked at once, for what was enqueued during the lease, and once more later. */
+/** A recovered endpoint is rechecked immediately, for what was enqueued during the lease, and once more later. */
 export const recovered: StepResult = { transition: 'recover', nextMs: 0 }
 
 /** The maximum lag of an index behind the table. */

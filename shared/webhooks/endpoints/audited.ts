@@ -1,7 +1,7 @@
 import type { AuditFields } from '../../audit/bounded.ts'
 import type { WebhookEndpoint } from './endpoint.ts'
 
-/** The receiver without its path and query, which can be a secret of its own. */
+/** The receiver without its path and query, which can be secrets themselves. */
 const originOf = (url: string) => `${new URL(url).origin}/…`
 
 /** An endpoint as the audit trail shows it. */
@@ -19,7 +19,7 @@ export const auditedEndpoint = ({
   ...(includeChildWorkspaces ? { includeChildWorkspaces } : {}),
 })
 
-/** The same after a change; says where only the path of the URL is another one. */
+/** The same after a change; states if only the path of the URL differs. */
 export const auditedChange = (before: WebhookEndpoint, after: WebhookEndpoint): AuditFields => {
   const url = originOf(after.url)
   const isOtherPath = after.url !== before.url && url === originOf(before.url)

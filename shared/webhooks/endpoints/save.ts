@@ -18,7 +18,7 @@ const saveRetries: Retries = {
   isLost: (error) => onlyConditionFailed(error, 'workspace'),
 }
 
-/** The writes of an endpoint's row and of its summary, and what else belongs to the same transaction. */
+/** The writes of an endpoint's row and of its summary, and other writes of the same transaction. */
 interface Saving extends Partial<Unit> {
   row: Write
   summaries: Workspace['endpoints']
@@ -37,7 +37,7 @@ export const saveEndpoint = (
   retryOnConflict(saveRetries, async (isFirst) => {
     const current = isFirst ? workspace : await workspaces.get(ctx, workspace)
     const notFound = () => endpointNotFound(id)
-    // The workspace was deleted meanwhile.
+    // The workspace was deleted in the meantime.
     if (current === undefined) throw notFound()
     const { row, summaries, writes = [], ...unit } = plan(current)
     const summary = {

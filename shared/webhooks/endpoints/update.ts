@@ -43,14 +43,14 @@ const auditOf = (endpoint: WebhookEndpoint, changed: WebhookEndpoint, by: Actor)
   return { audit: { by, action: 'webhook_endpoint.updated', target, before, after } }
 }
 
-/** A change of an endpoint, with its health as it was read. */
+/** A change of an endpoint, with its health as read. */
 interface EndpointChange {
   endpoint: WebhookEndpoint
   health: Health | undefined
   request: Update
 }
 
-/** The endpoint is as it was read, so that the entry of the audit trail says what was there before. */
+/** The endpoint has not changed since it was read, so that the audit entry shows the previous values. */
 const asRead = ({ name, url, events, enabled }: WebhookEndpoint): Condition =>
   allOf(absent('deletedAt'), equal('name', name), equal('url', url), equal('events', events), equal('enabled', enabled))
 

@@ -13,7 +13,7 @@ export const Health = z.object({
   workspaceId: z.string(),
   state: z.enum(healthStates),
   ...workFields,
-  /** The drain takes no step before this time. */
+  /** The drain runs no step before this time. */
   dueAtMs: z.number(),
   /** Failed attempts since the last successful one; `failingSinceMs` is the time of the first of them. */
   failures: z.int(),

@@ -7,7 +7,7 @@ import { healthLifecycle } from './transitions.ts'
 export type HealthState =
   /** Deliveries are sent immediately. */
   | { kind: 'active'; recheckCount: number }
-  /** Responses take long: the drain sends a few at a time, so that they block no other endpoint. */
+  /** Responses are slow: the drain sends a few at a time, so that they block no other endpoint. */
   | { kind: 'slow' }
   /** Deliveries are parked; the drain sends the oldest one as a probe. */
   | { kind: 'failing'; sinceMs: number; probeCount: number; lastNoticeHours: number }

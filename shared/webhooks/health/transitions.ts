@@ -15,7 +15,10 @@ const fromEvery = <const To extends string>(to: To) => ({
   disabled: [to],
 })
 
-/** Everything that changes the health of an endpoint: who does it, from which states to which, and what it clears. */
+/**
+ * Everything that changes the health of an endpoint: the actor, the states before and after, and the attributes that it
+ * clears.
+ */
 export const healthLifecycle = defineLifecycle({
   entity: healths,
   attribute: 'state',
@@ -73,7 +76,7 @@ export const healthLifecycle = defineLifecycle({
       moves: fromEvery('disabled'),
       clears: ['recheckCount', 'probeCount', 'recovery'],
     },
-    /** The receiver answered 410, or no delivery succeeded for five days. */
+    /** The receiver returned 410, or no delivery succeeded for five days. */
     disable: {
       by: 'delivery',
       moves: fromEvery('disabled'),

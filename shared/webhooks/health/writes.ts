@@ -59,7 +59,7 @@ const startRecovery = async (ctx: Context, health: Health): Promise<boolean> => 
   return changed !== undefined
 }
 
-/** Resets the failures after a success; `health` is as it was before the attempt. True if the drain has work now. */
+/** Resets the failures after a success; `health` is the state before the attempt. True if the drain has work now. */
 const recordSuccess = async (ctx: Context, health: Health): Promise<boolean> => {
   if (health.state === 'failing') return startRecovery(ctx, health)
   if (health.failures > 0) {
@@ -82,7 +82,7 @@ interface AttemptResult {
   requestedDelaySeconds: number | undefined
 }
 
-/** Records an attempt; `health` is as it was before it. True if parked deliveries can be sent now. */
+/** Records an attempt; `health` is the state before it. True if parked deliveries can be sent now. */
 export const recordOutcome = async (
   ctx: Context,
   endpoint: HealthKey,
@@ -94,7 +94,7 @@ export const recordOutcome = async (
   return false
 }
 
-/** A response takes long: from now on, the drain sends a few deliveries at a time. */
+/** A response is slow: from now on, the drain sends a few deliveries at a time. */
 export const markSlow = async (ctx: Context, endpoint: HealthKey): Promise<void> => {
   const dueAtMs = ctx.clock.now()
   const { state: _, dueAtMs: __, ...setOnce } = firstFields(endpoint, dueAtMs)

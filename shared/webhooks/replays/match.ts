@@ -23,7 +23,7 @@ export interface Match {
   own?: Delivery
 }
 
-/** What was found between two positions. */
+/** The matches between two positions. */
 export interface Batch {
   matches: readonly Match[]
   upTo: string

@@ -20,7 +20,7 @@ const rowsPerBatch = 100
 const maxBatches = 10
 const countedPerStep = 5000
 
-/** Writes the attempt; undefined if another writer has made one with this number meanwhile. */
+/** Writes the attempt; undefined if another writer has made one with this number in the meantime. */
 const makeAttempt = async (ctx: Context, replay: Replay, match: Match): Promise<Delivery | undefined> => {
   if (match.own) return match.own
   const now = ctx.clock.now()
@@ -65,7 +65,7 @@ const reasonToCancel = async (ctx: Context, { workspaceId, endpointId: id }: Rep
   return endpoint.enabled ? undefined : 'endpoint_disabled'
 }
 
-/** Takes one step of a replay and enqueues the next one; it may be interrupted anywhere and repeated. */
+/** Runs one step of a replay and enqueues the next one; it may be interrupted anywhere and repeated. */
 export const replayEvents = async (
   ctx: Context,
   { workspaceId, replayId: id }: ReplayMessage,

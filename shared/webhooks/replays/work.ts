@@ -18,7 +18,7 @@ export const replayLifecycle = defineLifecycle({
   attribute: 'status',
   states: { running: 'running', completed: 'completed', cancelled: 'cancelled' },
   transitions: {
-    /** All events are enqueued, or as many as one replay takes. */
+    /** All events are enqueued, or the maximum of one replay. */
     complete: { by: 'worker', moves: { running: ['completed'] }, clears: [] },
     /** The endpoint was disabled or deleted. */
     cancel: { by: 'worker', moves: { running: ['cancelled'] }, clears: [] },
@@ -41,7 +41,7 @@ export const replayWork = work({
 /** The progress of a step. */
 export type Progress = Pick<Replay, 'counted' | 'countedTo' | 'matched' | 'doneTo' | 'queued'>
 
-/** Ends a replay, so that its endpoint can start another one; does nothing if another worker has taken it meanwhile. */
+/** Ends a replay, so that its endpoint can start another one. Does nothing if another worker has taken it in the meantime. */
 export const endReplay = async (
   ctx: Context,
   claimed: Claimed<Replay>,

@@ -13,7 +13,10 @@ const openers = (env: Environment): [string, string[]] => {
 /** An opener that still runs after this time is the browser itself. */
 const browserRunsAfterMs = 2_000
 
-/** Opens an address of the service in the browser of the person; false if there is none, as xdg-open says by its end. */
+/**
+ * Opens an address of the service in the browser of the person; returns false if there is none, which the exit code of
+ * xdg-open shows.
+ */
 export const openBrowser = (address: string, env: Environment): Promise<boolean> => {
   if (!/^https?:/.test(address)) return Promise.resolve(false)
   const [command, args] = openers(env)

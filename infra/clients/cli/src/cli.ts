@@ -1,6 +1,6 @@
 import type { Output } from './output.ts'
 
-/** The options that every command takes. */
+/** The options of every command. */
 export interface Globals {
   profile?: string
   workspace?: string
@@ -18,5 +18,5 @@ export interface Cli {
   stopped: AbortSignal
 }
 
-/** Whether a person looks at the terminal and can answer. */
+/** Whether a person uses the terminal and can answer. */
 export const isInteractive = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true

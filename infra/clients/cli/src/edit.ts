@@ -6,7 +6,7 @@ import { type Cli, isInteractive } from './cli.ts'
 import { Usage } from './errors.ts'
 import { readStdin, readTextFile } from './text.ts'
 
-/** Opens a text in the person's editor, and returns it as it was saved. */
+/** Opens a text in the person's editor, and returns it as saved. */
 const editText = async ({ env }: Cli, text: string): Promise<string> => {
   const editor = env['VISUAL'] || env['EDITOR']
   if (!editor) throw new Usage('Set EDITOR to your editor, or give the text with --content or --file.')

@@ -1,7 +1,7 @@
 import type { Client } from '../../javascript/src/index.ts'
 import { Usage } from './errors.ts'
 
-/** The ID of an endpoint that is named by its ID or its name. */
+/** The ID of an endpoint that is given by its ID or its name. */
 export const endpointNamed = async (client: Client, given: string, signal: AbortSignal): Promise<string> => {
   // A personal access token may use an endpoint, but not list them.
   if (/^whe_\w+$/.test(given)) return given

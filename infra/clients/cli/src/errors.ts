@@ -1,7 +1,7 @@
 import { reasonOf, Stop } from '../../../local/stop.ts'
 import { SocialError } from '../../javascript/src/index.ts'
 
-/** How the command ends. The guide "Command line" has the same table. */
+/** The exit code of the command. The guide "Command line" has the same table. */
 export const exitCodes = {
   done: 0,
   /** The service refused, or could not be reached. */
@@ -14,7 +14,7 @@ export const exitCodes = {
   interrupted: 130,
 } as const
 
-/** The command was called incorrectly. The message is one line and says how to correct it. */
+/** The command was called incorrectly. The message is one line that explains the correction. */
 export class Usage extends Error {
   override readonly name = 'Usage'
 }
@@ -61,7 +61,7 @@ const nameOf = (error: unknown) => {
   return error instanceof PartlyFailed ? 'partly_failed' : 'failed'
 }
 
-/** The lines for people: one for wrong input, and what support needs for an answer of the service. */
+/** The lines for people: one for wrong input, and what support needs for an error of the service. */
 export const errorLines = (error: unknown): string[] => {
   if (!(error instanceof SocialError)) return [reasonOf(error).replaceAll('\n', ' ')]
   const { code, requestId, docUrl, issues } = error

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { Usage } from './errors.ts'
 
-/** A command with commands of its own, such as `social accounts`. */
+/** A command with subcommands, such as `social accounts`. */
 export const addGroup = (program: Command, name: string, summary: string, examples: readonly string[]): Command =>
   program
     .command(name)

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { PartlyFailed, Usage } from './errors.ts'
 
-/** Runs jq, which prints on stdout, and returns what it says on stderr in one line; undefined if it succeeds. */
+/** Runs jq, which prints on stdout, and returns its stderr as one line; undefined if it succeeds. */
 const runJq = (filter: string, input: string): string | undefined => {
-  // A filter may begin with "-"; behind a space, it is no option.
+  // A filter may begin with "-"; after a space, it is not an option.
   const args = ['--raw-output', ` ${filter}`]
   const ended = spawnSync('jq', args, { input, stdio: ['pipe', 'inherit', 'pipe'], encoding: 'utf8' })
   const error: NodeJS.ErrnoException | undefined = ended.error
@@ -21,7 +21,7 @@ export const checkFilter = (filter: string): void => {
   if (reason !== undefined) throw new Usage(`The filter of --jq is wrong. ${reason}`)
 }
 
-/** Prints what a filter makes of a JSON document, and texts without quotes. */
+/** Prints the result of a filter on a JSON document, and texts without quotes. */
 export const printFiltered = (filter: string, document: string): void => {
   const reason = runJq(filter, document)
   if (reason !== undefined) throw new PartlyFailed(`The command is done, but the filter of --jq failed. ${reason}`)

@@ -6,7 +6,7 @@ import { printUpdateNotice } from './update.ts'
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
-    // Who presses Ctrl-C twice does not want to wait.
+    // A person who presses Ctrl-C twice does not want to wait.
     if (stopping.signal.aborted) process.exit(exitCodes.interrupted)
     stopping.abort()
   })
@@ -27,7 +27,7 @@ const run = async (args: readonly string[]): Promise<number> => {
     const code = exitCodeOf(error, stopped.aborted)
     if (code === exitCodes.interrupted) return code
     const [first = '', ...more] = errorLines(error)
-    // What has failed in part has printed its result.
+    // A command that failed in part has printed its result.
     if (args.includes('--json') && !(error instanceof PartlyFailed)) {
       out.line(JSON.stringify({ error: errorDocument(error), exitCode: code }, undefined, 2))
     } else {
@@ -39,5 +39,5 @@ const run = async (args: readonly string[]): Promise<number> => {
 
 const code = await run(process.argv.slice(2))
 if (code === exitCodes.done) await printUpdateNotice(cli)
-// Connections that are kept open must not keep a command that is done.
+// Keep-alive connections must not keep a finished command running.
 process.stdout.write('', () => process.exit(code))

@@ -11,7 +11,7 @@ export const listOption = (flags: string, description: string): Option =>
       .filter(Boolean),
   ])
 
-/** An option that can be repeated; its value is taken as it is. */
+/** An option that can be repeated; its value is not parsed. */
 export const repeatedOption = (flags: string, description: string): Option =>
   new Option(flags, description).argParser((text: string, before: readonly string[] | undefined) => [
     ...(before ?? []),

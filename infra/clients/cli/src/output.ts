@@ -8,7 +8,7 @@ export type Columns<Row> = Readonly<Record<string, (row: Row) => string>>
 
 export interface Output {
   readonly json: boolean
-  /** The result: one JSON document with `--json`, what the filter of `--jq` makes of it, otherwise what `people` prints. */
+  /** The result: one JSON document with `--json`, the output of the `--jq` filter, otherwise the output of `people`. */
   result(value: unknown, people: () => void): void
   /** One of several results: a line of JSON with `--json`. */
   record(value: unknown, people: () => void): void
@@ -42,7 +42,7 @@ export const hasColor = (stream: NodeJS.WriteStream, env: Environment, requested
 
 interface OutputOptions {
   json(): boolean
-  /** What jq makes of each JSON document. */
+  /** The output of jq for each JSON document. */
   jq(): string | undefined
   color(): boolean
 }

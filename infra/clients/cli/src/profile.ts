@@ -5,7 +5,7 @@ import { Usage } from './errors.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Where somebody is signed in. */
+/** A profile of a signed-in person. */
 export interface Profile {
   baseUrl: string
   token: string
@@ -33,7 +33,7 @@ const configFile = (env: Environment) => join(configFolder(env), 'config.json')
 
 const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
-/** Tokens are inside: the folder and the file belong to their owner alone. */
+/** It contains tokens: only the owner can read the folder and the file. */
 const protect = (path: string, mode: number, note: (text: string) => void): void => {
   if (isWindows) return
   const { mode: actual, uid } = statSync(path)
@@ -57,7 +57,7 @@ const isConfig = (value: unknown): value is Config =>
   isRecord(value['profiles']) &&
   Object.values(value['profiles']).every(isProfile)
 
-/** Reads all profiles; none if nobody has signed in yet. */
+/** Reads all profiles; none if no one has signed in yet. */
 export const readConfig = (env: Environment, note: (text: string) => void): Config => {
   const path = configFile(env)
   try {
@@ -72,7 +72,7 @@ export const readConfig = (env: Environment, note: (text: string) => void): Conf
   throw new Usage(`${path} is damaged. Delete it, and sign in again with "social login".`)
 }
 
-/** Where a link in place of the file leads. */
+/** The target of a symbolic link that stands for the file. */
 const target = (path: string) => {
   try {
     return realpathSync(path)
@@ -81,7 +81,7 @@ const target = (path: string) => {
   }
 }
 
-/** Replaces the file at once: a crash leaves the old one or the new one. */
+/** Replaces the file atomically: a crash leaves the old one or the new one. */
 export const writePrivate = (path: string, text: string): void => {
   const file = target(path)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })

@@ -56,7 +56,7 @@ const usageOf = (message: string, command: Command): Usage => {
 
 const everyCommand = (command: Command): Command[] => [command, ...command.commands.flatMap(everyCommand)]
 
-/** All commands, with what they share. */
+/** All commands, with their shared options. */
 export const makeProgram = (env: Cli['env'], stopped: AbortSignal) => {
   const program = new Command('social')
   const globals = () => program.opts<Globals>()

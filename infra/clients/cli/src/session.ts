@@ -5,7 +5,7 @@ import type { Cli } from './cli.ts'
 import { NotSignedIn, Usage } from './errors.ts'
 import { profileName, profileNamed, readConfig } from './profile.ts'
 
-/** Where a command works, and as whom. */
+/** The service and the credentials of a command. */
 export interface Session {
   client: Client
   baseUrl: string
@@ -28,7 +28,7 @@ export const readAddress = (text: string): string => {
   return text.replace(/\/+$/, '')
 }
 
-/** A token as it stands in a header; anything else is rejected without being shown. */
+/** A token as sent in a header; anything else is rejected without being shown. */
 export const readToken = (text: string): string => {
   const token = text.trim()
   if (/^svc_(?:pat|ses)_\w{10,200}$/.test(token)) return token
@@ -40,7 +40,7 @@ export const clientOptions = (baseUrl: string, token?: string, maxRetries = 3): 
   baseUrl,
   token,
   headers: { 'User-Agent': `social-cli/${version}` },
-  // A rate limit is waited for: at a terminal a late result is better than none.
+  // The command waits for a rate limit: in a terminal a late result is better than none.
   retries: { maxRetries, maxRetryAfterMs: 120_000 },
 })
 

@@ -29,7 +29,7 @@ const partsAt = (atMs: number, zone: string) => {
   return Object.fromEntries(format.formatToParts(atMs).map(({ type, value }) => [type, value]))
 }
 
-/** What a clock in the zone shows, as if it were UTC. */
+/** The local time of a zone, as if it were UTC. */
 const wallMs = (atMs: number, zone: string): number => {
   const { year, month, day, hour, minute, second } = partsAt(atMs, zone)
   return Date.parse(`${month} ${day} ${year} ${hour}:${minute}:${second} UTC`)
@@ -62,7 +62,7 @@ const yearFirst = /^(\d{4})([-./])(\d{1,2})\2(\d{1,2})(?![\d./-])/
 
 const notReal = (text: string) => new Usage(`"${text}" is not a real date and time. ${examples}`)
 
-/** `Date.parse` takes February 30 for March 2. */
+/** `Date.parse` reads February 30 as March 2. */
 const assertRealDay = (text: string, given: string): void => {
   const [day] = /^\d{4}-\d\d-\d\d/.exec(given) ?? []
   if (day === undefined) return
@@ -90,7 +90,7 @@ export const readTime = (text: string, zone: string, nowMs = Date.now()): number
     throw new Usage(`"${text}" is not a time that can be read. ${examples}`)
   }
   const { start } = parsed
-  // What the text says; the parser guesses the rest.
+  // What the text states; the parser guesses the rest.
   const said = start instanceof ParsingComponents ? start.getCertainComponents() : []
   if (!said.includes('hour')) throw new Usage(`"${text}" has no time of day. Add one, for example "${given} 9:00".`)
   if (said.includes('timezoneOffset')) return start.date().getTime()

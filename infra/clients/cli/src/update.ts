@@ -6,7 +6,7 @@ import type { Cli } from './cli.ts'
 import { configFolder, writePrivate } from './profile.ts'
 import { openSession } from './session.ts'
 
-/** How long the request for the version of the service may take, in milliseconds. */
+/** The timeout of the request for the version of the service, in milliseconds. */
 const timeoutMs = 3_000
 
 /** An empty file; its modification time is the time of the last check. */
@@ -23,7 +23,7 @@ const versionOf = async (baseUrl: string): Promise<string> => {
 
 /**
  * Prints a notice, once a day and at a terminal only, when the service runs a newer version. CI, and people who set
- * `SOCIAL_NO_UPDATE_CHECK`, get none. An error here is no error of the command, which is done.
+ * `SOCIAL_NO_UPDATE_CHECK`, get none. An error here does not fail the command, which is done.
  */
 export const printUpdateNotice = async (cli: Cli): Promise<void> => {
   const { env, out } = cli

@@ -8,10 +8,10 @@ import { Usage } from './errors.ts'
 import { startProgress } from './progress.ts'
 import { cannotRead } from './text.ts'
 
-/** A file that is in the library already, by its ID or its URL. */
+/** A file that is already in the library, by its ID or its URL. */
 export const isInLibrary = (reference: string): boolean => /^med_\w+$|^https?:\/\//.test(reference)
 
-/** Checks what can be known of a file before it is sent. */
+/** Checks what can be checked of a file before it is sent. */
 export const assertFile = (path: string): { size: number; mtimeMs: number } => {
   try {
     const stats = statSync(path)

@@ -4,11 +4,11 @@ export interface Inputs {
   baseUrl: string
   token: string
   workspaceId: string
-  /** What names the accounts, as it was written. */
+  /** What names the accounts, as written. */
   accounts: readonly string[]
   template: string
   shortensBody: boolean
-  /** By platform, as the API takes it. */
+  /** By platform, in the format of the API. */
   metadata: Readonly<Record<string, unknown>> | undefined
   /** Undefined: now. */
   scheduledAt: string | undefined
@@ -20,7 +20,7 @@ export interface Inputs {
   postKey: string
 }
 
-/** An input, or what the runner hands over, is wrong. The message names it and says how to correct it. */
+/** An input, or what the runner passes, is wrong. The message names it and explains the correction. */
 export class WrongInput extends Error {
   override readonly name = 'WrongInput'
 }

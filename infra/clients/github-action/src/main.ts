@@ -8,11 +8,11 @@ import { findRelease, type Release, repository } from './release.ts'
 import { problemOf, say, setOutputs, writeSummary } from './report.ts'
 import { NotValid, writeTexts } from './text.ts'
 
-/** What all posts of one release carry: it tells a later run that they are there. */
+/** What all posts of one release carry, by which a later run finds them. */
 const externalIdOf = ({ id }: Release, { postKey }: Inputs): string =>
   ['github-release', repository(), id, ...(postKey === '' ? [] : [postKey])].join('/')
 
-/** Publishes what is not published yet, and returns where each account stands. */
+/** Publishes the posts that are not published yet, and returns the state of each account. */
 const post = async (inputs: Inputs, release: Release): Promise<Outcome[]> => {
   const { baseUrl, token, workspaceId, metadata, isDryRun, scheduledAt } = inputs
   const headers = { 'User-Agent': `social-publishing-action/${version}` }

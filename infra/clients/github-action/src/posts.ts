@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, isCode, type Post, SocialError } from '../../javascript/src/index.ts'
 import type { Account } from './accounts.ts'
 
-/** What became of one account's post. */
+/** The outcome of one account's post. */
 export interface Outcome {
   account: Account
   post?: Post | undefined
@@ -28,7 +28,7 @@ export const listPosts = async (client: Client, externalId: string): Promise<Pos
   return posts
 }
 
-/** Whether an earlier post leaves nothing to do. One that failed and is surely not live is tried again. */
+/** Whether an earlier post leaves nothing to do. A failed post that is certainly not live is retried. */
 export const isDone = (post: Post): boolean => !(post.status === 'failed' && post.retrySafe === true)
 
 export interface Order {
@@ -42,7 +42,7 @@ export interface Order {
 }
 
 /**
- * Publishes or schedules one post. The key is the same in every run until a post has failed: the service keeps keys for a
+ * Publishes or schedules one post. The key is the same in every run until a post has failed: the service stores keys for a
  * day, and `externalId` finds the post after that.
  */
 export const send = async (client: Client, order: Order): Promise<Outcome> => {
@@ -55,7 +55,7 @@ export const send = async (client: Client, order: Order): Promise<Outcome> => {
       : client.posts.schedule({ ...body, scheduledAt }, { idempotencyKey }))
     return { account, post }
   } catch (error) {
-    // A run beside this one, of a release whose text was edited between them.
+    // A concurrent run, of a release whose text was edited in between.
     const posts = isCode(error, 'idempotency_key_reused') ? await listPosts(client, externalId) : []
     const post = posts.find(({ socialAccountId }) => socialAccountId === account.id)
     return post === undefined ? { account, error: sayError(error) } : { account, post }

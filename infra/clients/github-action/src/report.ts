@@ -4,7 +4,7 @@ import { accountName } from './accounts.ts'
 import type { Outcome } from './posts.ts'
 import type { Release } from './release.ts'
 
-/** Writes lines to the log of the step. Whatever stands in them is no command of the runner. */
+/** Writes lines to the log of the step. Nothing in them is read as a command of the runner. */
 export const say = (text: string): void => {
   const word = randomUUID()
   core.info(`::stop-commands::${word}\n${text}\n::${word}::`)

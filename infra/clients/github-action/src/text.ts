@@ -37,7 +37,7 @@ export interface Writing {
   release: Release
 }
 
-/** What the service finds in the posts, of which it stores nothing. */
+/** What the service finds in the posts. It stores nothing of them. */
 const findIssues = async ({ client, accounts, inputs: { metadata } }: Writing, texts: Texts) => {
   const body = { socialAccountIds: accounts.map(({ id }) => id), content: '', platformContent: texts }
   return (await client.posts.validate({ ...body, ...(metadata === undefined ? {} : { metadata }) })).issues
@@ -61,8 +61,8 @@ const wholeTexts = ({ accounts, inputs: { template }, release }: Writing): Texts
   allOf(accounts, () => fill(template, release))
 
 /**
- * The texts with as much of the notes as each platform takes. How a text is counted is the platform's rule, so the service
- * is asked: about all platforms in one request, which is repeated about a dozen times.
+ * The texts with as much of the notes as each platform accepts. The platform's rule defines how a text is counted, so the
+ * service is asked: about all platforms in one request, which is repeated about a dozen times.
  */
 const shortenedTexts = async (writing: Writing): Promise<Texts> => {
   const { accounts, inputs, release } = writing

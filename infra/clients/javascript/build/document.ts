@@ -35,7 +35,7 @@ const Document = z.object({
   components: z.object({ schemas: z.record(z.string(), Schema) }),
 })
 
-/** A schema in which a program may give its own type of a time in place of the text. */
+/** A schema for which a program may supply its type of a time instead of text. */
 const withTimes = (node: unknown, timeType: string): unknown => {
   if (Array.isArray(node)) return node.map((each) => withTimes(each, timeType))
   if (!isSchema(node)) return node
@@ -49,7 +49,7 @@ const withTimes = (node: unknown, timeType: string): unknown => {
 const referencesIn = (node: unknown): string[] =>
   [...JSON.stringify(node ?? null).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name = '']) => name)
 
-/** The names of schemas that a part of the document leads to. */
+/** The names of schemas that a part of the document refers to. */
 const reachedFrom = (node: unknown, schemas: Readonly<Record<string, Schema>>): ReadonlySet<string> => {
   const reached = new Set(referencesIn(node))
   for (const name of reached) for (const next of referencesIn(schemas[name])) reached.add(next)
@@ -80,14 +80,14 @@ const withSentTimes = (document: z.infer<typeof Document>, timeType: string): z.
   return { paths: Object.fromEntries(changed), webhooks, components: { schemas: Object.fromEntries(schemas) } }
 }
 
-/** The OpenAPI document as the generators of clients read it; `timeType` is how a program may give a time. */
+/** The OpenAPI document as the client generators read it; `timeType` is the type in which a program may pass a time. */
 export const readDocument = (timeType: string) => {
   const document = z.parse(Document, JSON.parse(JSON.stringify(openApiDocument())))
   const { paths, webhooks, components } = withSentTimes(document, timeType)
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, ...operation })),
   )
-  // The envelopes are what the client takes off.
+  // The client removes the envelopes.
   const { Success: _s, Error: _e, FieldIssue: _f, SubscriptionRequired: _r, ...schemas } = components.schemas
   return { operations: new Map(operations.map((each) => [each.operationId, each])), webhooks, schemas }
 }
@@ -98,7 +98,7 @@ export type ReadOperation = OperationObject & { method: string; path: string }
 export const jsonSchemaOf = (content: z.infer<typeof Content>): Schema | undefined =>
   content?.['application/json']?.schema
 
-/** The schema of what an operation returns, without the envelope; undefined for a raw response. */
+/** The schema of an operation's result, without the envelope; undefined for a raw response. */
 export const dataSchemaOf = ({ responses }: OperationObject): Schema | undefined => {
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1]
   const envelope = z.safeParse(

@@ -6,7 +6,7 @@ import own from '../../../../package.json' with { type: 'json' }
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 
-/** The address of the repository that publishes: that of the workflow, or of the remote; undefined where there is neither. */
+/** The address of the publishing repository: that of the workflow, or of the remote; undefined if there is neither. */
 const repositoryUrl = (): string | undefined => {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name } = process.env
   if (server && name) return `${server}/${name}`

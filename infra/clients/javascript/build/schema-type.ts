@@ -1,8 +1,8 @@
 import { isSchema } from '../../../openapi/schemas.ts'
 import type { Schema } from './document.ts'
 
-// openapi-typescript 7 does not run beside TypeScript 7: it builds its types by `ts.factory`, which is gone there, and asks
-// for TypeScript 5.
+// openapi-typescript 7 does not run with TypeScript 7: it builds its types with `ts.factory`, which TypeScript 7 removed,
+// and requires TypeScript 5.
 
 const wrapped = (text: string, width: number): string[] =>
   text.split('\n').flatMap((paragraph) => {
@@ -15,7 +15,7 @@ const wrapped = (text: string, width: number): string[] =>
     return lines
   })
 
-/** A comment of documentation, or nothing without a text. */
+/** A documentation comment, or nothing without a text. */
 export const docOf = (text: string | undefined, indent: string, more: readonly string[] = []): string => {
   if (text === undefined && more.length === 0) return ''
   const lines = [...wrapped(text ?? '', 110), ...more].map((line) => line.replaceAll('*/', '*\\/'))

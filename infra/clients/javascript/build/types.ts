@@ -18,7 +18,7 @@ const exampleOf = ({ operationId, requestBody, path }: ReadOperation): string[] 
 
 const queryOf = ({ parameters = [] }: ReadOperation) => parameters.filter((each) => each.in === 'query')
 
-/** The type that a query has in a program; on the wire, all of it is text. */
+/** The type of a query in a program; on the wire, all of it is text. */
 const queryType = (operation: ReadOperation): string => {
   const properties = Object.fromEntries(
     queryOf(operation).map(({ name = '', description, schema = {} }) => [

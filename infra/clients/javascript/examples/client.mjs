@@ -1,4 +1,4 @@
-// The examples in JavaScript begin with this client, and find an account by its platform.
+// The JavaScript examples start with this client, and find an account by its platform.
 import { createClient } from 'social-publishing-client'
 
 const { BASE, TOKEN, WORKSPACE } = process.env

@@ -1,4 +1,4 @@
-# Publishes to several accounts at once, each with a post of its own, and waits for all.
+# Publishes to several accounts concurrently, with one request for each, and waits for all.
 import asyncio
 import os
 

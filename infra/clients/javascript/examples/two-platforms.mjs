@@ -1,4 +1,4 @@
-// Schedules one post to Bluesky and Mastodon, with a text of its own for Mastodon.
+// Schedules one post to Bluesky and Mastodon, with a separate text for Mastodon.
 import { accountOn, client } from './client.mjs'
 
 const posts = await client.posts.schedule({

@@ -1,4 +1,4 @@
-// Shows what is wrong with a post before it is scheduled, and how an error looks.
+// Shows what is wrong with a post before it is scheduled, and what an error looks like.
 import { SocialError } from 'social-publishing-client'
 import { accountOn, client } from './client.mjs'
 

@@ -1,5 +1,5 @@
 # Schedules a week from a file with the columns "at" and "text": python3 week_from_csv.py week.csv
-# A line has a key of its own, so that running the program again schedules nothing twice.
+# Each line has a separate key, so that running the program again schedules nothing twice.
 import csv
 import hashlib
 import sys

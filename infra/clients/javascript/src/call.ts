@@ -6,7 +6,7 @@ import type { CallOptions, ClientOptions, Result } from './options.ts'
 import { rateLimitOf } from './rate-limit.ts'
 import { defaultRetries, delayBefore, retryAfterMs, sleep } from './retry.ts'
 
-/** What a call sends. */
+/** The request of a call. */
 export interface Sent {
   path: string
   query?: Readonly<Record<string, unknown>> | undefined
@@ -14,7 +14,7 @@ export interface Sent {
   workspaceId?: string | undefined
 }
 
-/** 128 random bits. `randomUUID` exists only on pages that came by https. */
+/** 128 random bits. `randomUUID` exists only on pages that were loaded over https. */
 const newKey = (): string => {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
@@ -93,7 +93,7 @@ const read = async (response: Response, raw: boolean, attempts: number): Promise
   if (response.ok && raw) return resultOf(response, isJson ? body : text, attempts)
   if (response.ok && isRecord(body) && body['success'] === true) return resultOf(response, body['data'], attempts)
   const failure = failureOf(response, body, attempts)
-  // A success whose body is damaged is a lost response. A redirect leads away from the service.
+  // A success whose body is damaged is a lost response. A redirect leads to another service.
   return response.ok
     ? { ...failure, lost: true }
     : { ...failure, retryable: failure.retryable && !isRedirect(response) }
@@ -101,7 +101,7 @@ const read = async (response: Response, raw: boolean, attempts: number): Promise
 
 const isRedirect = ({ status, type }: Response): boolean => type === 'opaqueredirect' || (status >= 300 && status < 400)
 
-/** Why nothing came back, in a sentence; `fetch` hides the reason in the cause. */
+/** Why there is no response, in a sentence; `fetch` hides the reason in the cause. */
 const lostBecause = (thrown: unknown): string => {
   const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown
   return cause instanceof Error ? cause.message : String(cause)
@@ -145,7 +145,7 @@ const attemptOnce = async (
   }
 }
 
-/** A body as it is sent: bytes with their type unchanged, anything else as JSON. */
+/** A request body: bytes with their type unchanged, anything else as JSON. */
 const contentOf = (body: unknown): { body?: string | Blob; type?: string } => {
   if (body === undefined) return {}
   if (body instanceof Blob) return { body, type: body.type }
@@ -165,8 +165,8 @@ const headersOf = (
 }
 
 /**
- * Makes a call: sends the request, and again after failures that pass. What may have been done already is sent again
- * only if doing it twice has no other effect than doing it once.
+ * Makes a call: sends the request, and again after transient failures. A request that may have been carried out is sent
+ * again only if it is idempotent.
  */
 export const call = async (
   config: ClientOptions,

@@ -11,14 +11,14 @@ interface AnyPage extends Page<unknown> {
   offset?: number
 }
 
-/** Where the page after this one begins; undefined after the last one. */
+/** The position of the next page; undefined after the last one. */
 const after = ({ hasMore, nextCursor, items, offset = 0 }: AnyPage, cursor: unknown) => {
   if (!hasMore) return undefined
   if (typeof nextCursor === 'string') return nextCursor === cursor ? undefined : { cursor: nextCursor }
   return items.length === 0 ? undefined : { offset: offset + items.length }
 }
 
-/** Every page of a list. A page may be empty and continue, but a list that does not move on ends. */
+/** Every page of a list. A page may be empty although more follow, but a list whose cursor does not advance ends. */
 export async function* pagesOf(
   read: (query: Readonly<Record<string, unknown>>) => Promise<unknown>,
   query: Readonly<Record<string, unknown>>,
@@ -29,7 +29,7 @@ export async function* pagesOf(
     yield page
     const next = after(page, here['cursor'])
     if (next === undefined) return
-    // A cursor takes the place of an offset.
+    // A cursor replaces an offset.
     const { cursor: _cursor, offset: _offset, after: _after, ...rest } = here
     here = { ...rest, ...next }
   }
@@ -56,7 +56,7 @@ export interface Helpers {
   }
   /** The same client in another workspace. */
   withWorkspace(workspaceId: string): Client
-  /** Makes any request with the client's token, workspace, and retries, for operations that this version does not know. */
+  /** Sends any request with the client's token, workspace, and retries, for operations that this version does not know. */
   request<T = unknown>(
     method: string,
     path: string,
@@ -112,9 +112,9 @@ const methodOf = (config: ClientOptions, line: string) => {
   return Object.assign(method, { pages, all: (...args: unknown[]) => itemsOf(pages(...args)) })
 }
 
-/** Makes a client of a service. */
+/** Creates a client of a service. */
 export const createClient = (options: ClientOptions): Client => {
-  // The table of operations and their types are made from the same contracts.
+  // The table of operations and their types are derived from the same contracts.
   const groups: { [Group in keyof Operations]?: unknown } = Object.fromEntries(
     Object.entries(operations).map(([group, lines]) => [
       group,

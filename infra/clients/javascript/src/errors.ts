@@ -1,13 +1,13 @@
 import type { ErrorCode } from './api.ts'
 import type { RateLimit } from './rate-limit.ts'
 
-/** What the client itself reports; every other code comes from the service. */
+/** The codes of the client itself; every other code comes from the service. */
 export type ClientErrorCode =
   /** The request or its response was lost. A change may have been made. */
   | 'connection_failed'
   /** No response within `timeoutMs`. A change may have been made. */
   | 'request_timeout'
-  /** A response that is not one of the service: a proxy answered, or the body is damaged. */
+  /** A response that does not come from the service: a proxy responded, or the body is damaged. */
   | 'unexpected_response'
   /** The post failed or was cancelled, so waiting for it is over. */
   | 'post_not_published'
@@ -16,7 +16,7 @@ export type ClientErrorCode =
   /** The storage rejected the bytes of a file. */
   | 'upload_failed'
 
-/** What is wrong with one field of a request, or what validation found in one account's share of a post. */
+/** What is wrong with one field of a request, or a finding about one account's post. */
 export interface ErrorIssue {
   code: string
   message: string

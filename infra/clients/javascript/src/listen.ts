@@ -1,7 +1,7 @@
 import type { ReceivedEvent } from './api.ts'
 import { headerIn, type RawBody, verifyWebhook, type WebhookHeaders, WebhookVerificationError } from './webhooks.ts'
 
-/** What to do with each type of event. `*` gets the types that have no handler of their own, also those of later releases. */
+/** The handler of each event type. `*` gets the types without a separate handler, including those of later releases. */
 export type WebhookHandlers = {
   [Type in ReceivedEvent['type']]?: (event: ReceivedEvent & { type: Type }) => unknown
 } & { '*'?: (event: ReceivedEvent) => unknown }
@@ -9,7 +9,7 @@ export type WebhookHandlers = {
 export interface ListenOptions {
   /** The secret of the endpoint; both secrets during a rotation. */
   secret: string | readonly string[]
-  /** May return a promise. What throws is answered with 500, so that the service delivers the event again. */
+  /** May return a promise. If it throws, the response is 500, so that the service delivers the event again. */
   on: WebhookHandlers
   /** The ids of events that were handled, which are not handled again: a `Set`, or a table that all processes share. */
   handled?: { has(id: string): boolean | Promise<boolean>; add(id: string): unknown } | undefined
@@ -17,7 +17,7 @@ export interface ListenOptions {
   maxBodyBytes?: number | undefined
   /** How far the timestamp may be from the clock, in seconds: 300 by default. */
   toleranceSeconds?: number | undefined
-  /** Sees what handlers throw: `console.error` by default. */
+  /** Receives what handlers throw: `console.error` by default. */
   onError?: ((error: unknown) => void) | undefined
 }
 
@@ -33,7 +33,7 @@ interface NodeResponse {
   end(text: string): unknown
 }
 
-/** Answers a request of a Fetch server, or of `node:http`. */
+/** Handles a request of a Fetch server, or of `node:http`. */
 export interface WebhookListener {
   (request: Request): Promise<Response>
   (request: NodeRequest, response: NodeResponse): Promise<undefined>
@@ -41,7 +41,7 @@ export interface WebhookListener {
 
 const isFetch = (request: Request | NodeRequest): request is Request => 'arrayBuffer' in request
 
-/** The body as it came; undefined if it is larger than allowed. */
+/** The raw body; undefined if it is larger than allowed. */
 const read = async (request: Request | NodeRequest, maxBytes: number): Promise<RawBody | undefined> => {
   if (Number(headerIn(request.headers, 'content-length') ?? 0) > maxBytes) return undefined
   if (!isFetch(request) && request.body !== undefined) {
@@ -60,15 +60,15 @@ const read = async (request: Request | NodeRequest, maxBytes: number): Promise<R
 }
 
 /**
- * A receiver of webhooks for `node:http`, Express, and Fetch servers (Next.js, Deno, Bun, Workers). It answers 204 once the
- * handler has ended, 500 if it throws, 401 if the delivery is not genuine, 400 if it is no event, 405, and 413.
+ * A receiver of webhooks for `node:http`, Express, and Fetch servers (Next.js, Deno, Bun, Workers). It returns 204 once the
+ * handler has ended, 500 if it throws, 401 if the delivery is not genuine, 400 if it is not an event, 405, and 413.
  */
 export const listen = (options: ListenOptions): WebhookListener => {
   const { secret, on, handled, maxBodyBytes = 2 ** 20, toleranceSeconds, onError = console.error } = options
   const secrets = [secret].flat()
   if (secrets.length === 0 || !secrets.every(Boolean))
     throw new TypeError('The secret of the webhook endpoint is missing.')
-  // The service delivers again after 15 seconds without an answer, also while a handler runs.
+  // The service delivers again after 15 seconds without a response, even while a handler runs.
   const running = new Map<string, Promise<void>>()
   const handle = async (event: ReceivedEvent) => {
     if (await handled?.has(event.id)) return

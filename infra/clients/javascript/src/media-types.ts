@@ -1,4 +1,4 @@
-/** The types that the service takes, by the endings of names: those of the service itself, and not those of a machine. */
+/** The types that the service accepts, by the extensions of names: those of the service itself, and not those of a machine. */
 const types: ReadonlyMap<string, string> = new Map([
   ['doc', 'application/msword'],
   ['docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
@@ -22,14 +22,17 @@ const types: ReadonlyMap<string, string> = new Map([
 
 const endingOf = (name: string) => /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
 
-/** The content type that the ending of a name stands for; `otherwise` if it stands for none. */
+/** The content type of a name's extension; `otherwise` if it has none. */
 export const typeByName = (name: string, otherwise = 'application/octet-stream'): string =>
   types.get(endingOf(name)) ?? otherwise
 
 const otherImages = ['avif', 'bmp', 'heic', 'heif', 'svg', 'tif', 'tiff']
 const otherVideos = ['avi', 'mkv', 'webm']
 
-/** Why the service takes no such file, and what it takes instead, behind the name of the file. Undefined if it may take it. */
+/**
+ * Why the service does not accept such a file, and what it accepts instead, to follow the name of the file. Undefined if it
+ * may accept it.
+ */
 export const refusalOf = ({
   name,
   type = '',

@@ -6,13 +6,13 @@ export interface Operation {
   anyone: boolean
   /** Acts in a workspace, which a header names. */
   workspace: boolean
-  /** What follows the ids of the path: a JSON body, a query, or nothing. */
+  /** What follows the IDs of the path: a JSON body, a query, or nothing. */
   takes: 'body' | 'query' | undefined
-  /** Takes a query beside its body, which the options of the call have. */
+  /** Takes a query in addition to its body; the options of the call have the query. */
   queryInOptions: boolean
   /** Takes an Idempotency-Key. */
   creates: boolean
-  /** May be sent twice: the second one changes nothing more. */
+  /** May be sent twice: the second request changes nothing more. */
   repeatable: boolean
   /** Returns a page of a list. */
   lists: boolean

@@ -14,13 +14,13 @@ export interface ClientOptions {
   token?: string | TokenSource | undefined
   /** The workspace to act in, `ws_…`. */
   workspaceId?: string | undefined
-  /** How long one attempt may take, with its response: 30 seconds by default. */
+  /** The timeout of one attempt, including its response: 30 seconds by default. */
   timeoutMs?: number | undefined
   /** When and how long to retry. */
   retries?: Partial<RetryPolicy> | undefined
   /** Headers of every request. */
   headers?: Readonly<Record<string, string>> | undefined
-  /** In place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: typeof fetch | undefined
 }
 
@@ -28,7 +28,7 @@ export interface ClientOptions {
 export interface CallOptions {
   /** Ends the call, its retries, and its waits. */
   signal?: AbortSignal | undefined
-  /** How long one attempt may take. */
+  /** The timeout of one attempt. */
   timeoutMs?: number | undefined
   /** The most attempts after the first one; 0 for none. */
   maxRetries?: number | undefined
@@ -38,7 +38,7 @@ export interface CallOptions {
   ifMatch?: string | undefined
   /** Your own ID for the request, which appears in the logs of the service. */
   requestId?: string | undefined
-  /** In place of the client's workspace. */
+  /** Replaces the client's workspace. */
   workspaceId?: string | undefined
   headers?: Readonly<Record<string, string>> | undefined
 }
@@ -58,7 +58,7 @@ export interface Result<T> {
   attempts: number
 }
 
-/** A call on its way: a promise of the data. */
+/** A call in flight: a promise of the data. */
 export interface ApiCall<T> extends Promise<T> {
   /** The data together with status, request ID, rate limit, and headers. */
   withResponse(): Promise<Result<T>>

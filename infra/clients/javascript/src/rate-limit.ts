@@ -1,4 +1,4 @@
-/** What is left of the rate limit that a call counts against. */
+/** The rest of the rate limit that a call counts against. */
 export interface RateLimit {
   /** The requests that the limit allows in its window. */
   limit: number
@@ -8,7 +8,7 @@ export interface RateLimit {
   resetAt: Date
 }
 
-/** The rate limit in the headers of a response; null where they name none. */
+/** The rate limit in the headers of a response; null if they contain none. */
 export const rateLimitOf = (headers: Headers): RateLimit | null => {
   const [limit, remaining, reset] = ['Limit', 'Remaining', 'Reset'].map((name) => {
     const text = headers.get(`X-RateLimit-${name}`)

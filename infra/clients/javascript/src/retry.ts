@@ -12,7 +12,7 @@ export interface RetryPolicy {
 
 export const defaultRetries: RetryPolicy = { maxRetries: 3, baseMs: 500, maxMs: 8_000, maxRetryAfterMs: 60_000 }
 
-/** `Retry-After` in milliseconds: seconds, or a date (RFC 9110, 10.2.3). Null where there is none that can be read. */
+/** `Retry-After` in milliseconds: seconds, or a date (RFC 9110, 10.2.3). Null if there is none, or it cannot be parsed. */
 export const retryAfterMs = (header: string | null, now: number): number | null => {
   if (header === null) return null
   if (/^\d+$/.test(header)) return Number(header) * 1000
@@ -21,8 +21,8 @@ export const retryAfterMs = (header: string | null, now: number): number | null 
 }
 
 /**
- * How long to wait before a retry; null if none is due. The delay doubles, and a random half of it keeps clients apart.
- * `Retry-After` is never undercut.
+ * How long to wait before a retry; null if none is due. The delay doubles, with a random half to spread clients. It is never
+ * shorter than `Retry-After`.
  */
 export const delayBefore = (
   retry: number,

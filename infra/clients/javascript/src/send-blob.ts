@@ -1,10 +1,10 @@
-/** How much of a file was sent. It only grows, also when a part is sent again, and ends with all of it. */
+/** The progress of an upload. It only grows, even if a part is sent again, and ends with the whole file. */
 export interface UploadProgress {
   sentBytes: number
   totalBytes: number
 }
 
-/** Where bytes go, and how. */
+/** Where bytes are sent, and how. */
 export interface UploadTarget {
   url: string
   method: string
@@ -16,7 +16,7 @@ export interface SendOptions {
   onProgress?: ((progress: UploadProgress) => void) | undefined
 }
 
-/** The part of XMLHttpRequest that is used: in browsers, nothing else tells the progress of an upload. */
+/** The part of XMLHttpRequest that is used: in browsers, nothing else reports the progress of an upload. */
 interface Xhr {
   upload: { onprogress: ((event: { loaded: number }) => void) | null }
   status: number
@@ -47,7 +47,7 @@ const sendWithXhr = (request: Xhr, blob: Blob, { url, method, headers }: UploadT
     request.send(blob)
   })
 
-/** Sends a Blob and returns the status. Without XMLHttpRequest, nothing tells how much was sent meanwhile. */
+/** Sends a Blob and returns the status. Without XMLHttpRequest, the progress is unknown. */
 export const sendBlob = async (blob: Blob, target: UploadTarget, how: SendOptions): Promise<number> => {
   const { signal, onProgress } = how
   const { url, method, headers } = target

@@ -22,7 +22,7 @@ export type UploadSource = Blob | ReadableStream<Uint8Array> | UploadFile
 export interface UploadOptions extends SendOptions {
   /** The name of the file: that of a `File` or path by default. */
   filename?: string | undefined
-  /** The content type: by the ending of the name, or that of the source, by default. The service goes by the bytes. */
+  /** The content type: by the extension of the name, or that of the source, by default. The service goes by the bytes. */
   mimeType?: string | undefined
   /** A text for people who cannot see the image. */
   altText?: string | undefined
@@ -38,12 +38,12 @@ const fileOf = async (source: UploadSource, { filename, mimeType }: UploadOption
   }
   const blob = source instanceof Blob ? source : await new Response(source).blob()
   const name = filename ?? ('name' in blob ? String(blob.name) : 'upload')
-  // Runtimes guess the type of a blob by the tables of their machines; a stream has none of its own.
+  // Runtimes guess the type of a blob from tables of the machine; a stream has no type.
   const type = mimeType ?? typeByName(name, (blob === source && blob.type) || undefined)
   return { name, type, size: blob.size, repeatable: true, send: (target, how) => sendBlob(blob, target, how) }
 }
 
-/** Sends the bytes, again after failures that pass. The presigned URL takes the same file any number of times. */
+/** Sends the bytes, again after transient failures. The presigned URL accepts the same file any number of times. */
 const sendBytes = async (
   config: ClientOptions,
   file: UploadFile,
@@ -69,7 +69,7 @@ const sendBytes = async (
   }
 }
 
-/** Progress that only grows, from nothing to all: an attempt that is repeated begins again, a bar does not. */
+/** Progress that only grows, from nothing to all: a repeated attempt starts again, but the progress does not. */
 const growing = (onProgress: SendOptions['onProgress'], totalBytes: number) => {
   let max = -1
   return (bytes: number) => {
@@ -102,7 +102,7 @@ export const upload = async (
     config,
     file,
     { url: uploadUrl, method, headers },
-    // Without a listener, browsers take the way that tells nothing.
+    // Without a listener, browsers use the API that reports no progress.
     { signal, onProgress: onProgress && (({ sentBytes }) => sent(sentBytes)) },
   )
   sent(file.size)

@@ -7,11 +7,11 @@ export interface WaitOptions {
   /** How long to wait in all: ten minutes by default. */
   timeoutMs?: number | undefined
   signal?: AbortSignal | undefined
-  /** Sees the post each time it was read. */
+  /** Called with the post each time it was read. */
   onPost?: ((post: Post) => void) | undefined
 }
 
-/** Thrown when the post can no longer be published, or is not within the time: `post` is what was read last. */
+/** Thrown when the post can no longer be published, or is not published in time: `post` is what was read last. */
 export class NotPublishedError extends SocialError {
   override readonly name = 'NotPublishedError'
   readonly post: Post
@@ -21,7 +21,7 @@ export class NotPublishedError extends SocialError {
   }
 }
 
-/** The longest wait between two reads: the time of a post may be changed meanwhile. */
+/** The longest wait between two reads: the time of a post may change in the meantime. */
 const longestMs = 60_000
 const slowestMs = 10_000
 

@@ -3,11 +3,11 @@ import type { ReceivedEvent } from './api.ts'
 export interface VerifyOptions {
   /** How far the timestamp may be from the clock, in seconds: 300 by default. */
   toleranceSeconds?: number | undefined
-  /** The time in milliseconds, in place of the clock. */
+  /** The time in milliseconds, instead of the clock. */
   now?: number | undefined
 }
 
-/** Thrown for a delivery that is not genuine, or not recent. Answer it with 401. */
+/** Thrown for a delivery that is not genuine, or not recent. Respond with 401. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'
 }
@@ -17,7 +17,7 @@ type HeaderValue = string | readonly string[] | undefined
 /** Headers as `fetch`, Node, Express, and AWS Lambda hand them over. */
 export type WebhookHeaders = { get(name: string): string | null } | Readonly<Record<string, HeaderValue>>
 
-/** A header by its name in lower case. */
+/** A header by its lower-case name. */
 export const headerIn = (headers: WebhookHeaders, name: string): string | undefined => {
   if (typeof headers['get'] === 'function') return headers['get'](name) ?? undefined
   const value = Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1] as HeaderValue
@@ -62,7 +62,7 @@ const signaturesIn = (header: string | undefined, prefix: string): string[] =>
     .slice(0, maxSignatures)
     .map((each) => each.slice(prefix.length))
 
-/** The body of a delivery as it came, before any parser. */
+/** The raw body of a delivery, before any parser. */
 export type RawBody = string | Uint8Array | ArrayBuffer
 
 /**

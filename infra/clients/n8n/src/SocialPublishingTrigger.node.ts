@@ -47,7 +47,7 @@ const managesEndpoint = (hook: Reading): boolean => hook.getNodeParameter('endpo
 /** The endpoint that this node has registered, which n8n keeps with the workflow. */
 const storedBy = (hook: Reading) => hook.getWorkflowStaticData('node') as { endpoint?: Endpoint }
 
-/** What the node wants to receive: all types, if it names none. */
+/** The event types of the node: all, if it names none. */
 const wishOf = (hook: IHookFunctions) => {
   const url = hook.getNodeWebhookUrl('default')
   if (url === undefined) throw new Error('n8n gives this node no webhook URL.')
@@ -151,7 +151,7 @@ export class SocialPublishingTrigger implements INodeType {
         return step(this, async () => {
           const stored = storedBy(this)
           const { endpoint } = stored
-          // The URL of a test run is another one than that of the active workflow, whose endpoint stays.
+          // The URL of a test run differs from that of the active workflow, whose endpoint stays.
           if (endpoint === undefined || endpoint.url !== this.getNodeWebhookUrl('default')) return true
           await forgetEndpoint(await this.getCredentials('socialPublishingApi'), endpoint)
           delete stored.endpoint

@@ -10,7 +10,7 @@ export interface Endpoint {
   secret: string
 }
 
-/** What a node wants to receive, and where. */
+/** The event types and URL of a node. */
 interface Wish {
   name: string
   url: string
@@ -43,7 +43,7 @@ const unlessMissing = <T>(call: Promise<T>): Promise<T | undefined> =>
 
 const asText = (events: readonly string[]): string => [...events].sort().join()
 
-/** Whether the endpoint of a node exists and sends what the node wants. */
+/** Whether the endpoint of a node exists and sends the events of the node. */
 export const isRegistered = async (
   credentials: ICredentialDataDecryptedObject,
   stored: Endpoint | undefined,
@@ -58,8 +58,8 @@ export const isRegistered = async (
 }
 
 /**
- * Creates the endpoint of a node, or takes the one that has its URL: a start of n8n that died can have left one. Its secret is
- * known to nobody then, so it gets another one.
+ * Creates the endpoint of a node, or reuses the one that has its URL: a crashed start of n8n can have left one. Its secret
+ * is then unknown, so it gets another one.
  */
 export const registerEndpoint = async (
   credentials: ICredentialDataDecryptedObject,

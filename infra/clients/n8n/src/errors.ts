@@ -1,7 +1,7 @@
 import { type IDataObject, type INode, type JsonObject, NodeApiError, NodeOperationError } from 'n8n-workflow'
 import { SocialError } from '../../javascript/src/index.ts'
 
-/** What the service said about a call, as the output of a node that continues has it. */
+/** The service's message about a call, as the output of a node that continues has it. */
 export const failureOf = (error: unknown): IDataObject => {
   if (!(error instanceof SocialError)) return { error: error instanceof Error ? error.message : String(error) }
   const { code, message, status, field, requestId, docUrl } = error
@@ -32,7 +32,7 @@ export const toNodeError = (node: INode, error: unknown, itemIndex: number): Nod
   const description = describe(error)
   const shown = { message, description, itemIndex, ...(status === 0 ? {} : { httpCode: String(status) }) }
   const made = new NodeApiError(node, failureOf(error) as JsonObject, shown)
-  // n8n has sentences of its own for some statuses; the one of the service says more.
+  // n8n has standard sentences for some statuses; the service's message is more specific.
   made.message = message
   made.description = description
   return made

@@ -8,7 +8,7 @@ export interface Item {
   n8n: IExecuteFunctions
   client: Client
   index: number
-  /** What stands for the execution in keys: a retried one has that of the first. */
+  /** The execution in keys: a retried execution uses that of the first. */
   execution: string
 }
 
@@ -116,8 +116,8 @@ export const operations: Readonly<Record<string, (item: Item) => Promise<object[
 const maxFailed = 50
 
 /**
- * The execution that keys stand for. n8n gives a retry of a failed execution an ID of its own and runs all items of the node
- * again, also those that were published. A node therefore remembers under which execution its items failed.
+ * The execution in keys. n8n gives a retry of a failed execution a new ID and runs all items of the node again, including
+ * published ones. A node therefore remembers under which execution its items failed.
  */
 export const executionOf = (n8n: IExecuteFunctions, items: readonly INodeExecutionData[]) => {
   const data = n8n.getWorkflowStaticData('node')

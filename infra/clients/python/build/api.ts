@@ -11,7 +11,7 @@ import { isNullable, pythonType, snake, textOf, typedDict } from './schema-type.
 
 const upper = (name: string) => `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`
 
-/** The type of what an operation returns; an object without a name gets one, which is declared in `named`. */
+/** The type of an operation's result. An object without a name gets one, which is declared in `named`. */
 const returnedType = (operation: ReadOperation, named: Map<string, Schema>): string => {
   const data = dataSchemaOf(operation)
   if (data === undefined) return 'Any'
@@ -35,7 +35,7 @@ interface Parameter {
   required: boolean
 }
 
-/** The names of `CallOptions`, and of what a method has already. */
+/** The names of `CallOptions`, and names that a method already uses. */
 const takenNames = [
   'self',
   'body',
@@ -74,7 +74,7 @@ const fieldsOf = (
     const type = pythonType(schema)
     const isRequired = (required as string[]).includes(name)
     const optional = isNullable(schema) ? `Union[${type}, Omitted] = OMITTED` : `Optional[${type}] = None`
-    // None is left out where it is no value of the field.
+    // None is omitted where it is not a value of the field.
     const value = isRequired || isNullable(schema) ? own : `OMITTED if ${own} is None else ${own}`
     return {
       name: own,
@@ -93,7 +93,7 @@ const docstring = (operation: ReadOperation, keywords: readonly Parameter[]): st
   return ['"""', ...text, '', `${operation.method} ${path}`, '"""'].map((line) => (line ? `        ${line}` : ''))
 }
 
-/** What the modules of both clients are made of. */
+/** The inputs of the modules of both clients. */
 interface Described {
   schemas: Readonly<Record<string, Schema>>
   /** Objects without a name, which get one. */
@@ -136,7 +136,7 @@ const methodsOf = (operation: ReadOperation, lists: boolean, { schemas, named, a
   const listed = [...positional, ...(shared.length > 0 ? ['*', ...shared.map((each) => each.declared)] : [])]
   const again = [
     ...ids,
-    // What the first page begins after, the others begin after their cursor.
+    // The offset of the first page; later pages start after their cursor.
     ...shared.map(({ name: each }) => `${each}=${each === 'after' ? 'None if at else after' : each}`),
     '**at',
     '**options',

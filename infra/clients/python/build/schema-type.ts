@@ -49,7 +49,7 @@ export const pythonType = (schema: Schema): string => {
   return ofKind(type, schema)
 }
 
-/** A text as a docstring or comment can hold it. */
+/** A text that is safe in a docstring or comment. */
 export const textOf = (value: unknown): string =>
   typeof value === 'string' ? value.replaceAll('\\', '\\\\').replaceAll('"""', '\\"\\"\\"') : ''
 
@@ -68,7 +68,7 @@ const reservedNames = new Set([
   'def',
 ])
 
-/** Whether null is a value of its own, beside one that is left out. */
+/** Whether null is a distinct value, different from an omitted one. */
 export const isNullable = (schema: Schema): boolean => /\bNone\b/.test(pythonType(schema))
 
 /** The name of a parameter or method in snake case. */

@@ -1,4 +1,4 @@
-"""One call as a sequence of steps, which a client of either kind takes: sending, waiting, asking for a token."""
+"""One call as a sequence of steps, which both kinds of clients run: sending, waiting, requesting a token."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Token = Union[str, Callable[[Optional[str]], Any], None]
 
 
 class Omitted(Enum):
-    """The default of fields that can be null: what is omitted stays as it is."""
+    """The default of fields that can be null: an omitted field stays unchanged."""
 
     OMITTED = 0
 
@@ -30,7 +30,7 @@ OMITTED = Omitted.OMITTED
 
 @dataclass
 class Config:
-    """What all calls of a client share."""
+    """The shared configuration of all calls of a client."""
 
     base_url: str
     token: Token = None
@@ -44,7 +44,7 @@ class Config:
 
 @dataclass
 class Request:
-    """To be sent once; the step returns a Reply, or a SocialError without a response."""
+    """A request to send once; the step returns a Reply, or a SocialError without a response."""
 
     method: str
     url: str
@@ -62,13 +62,13 @@ class Reply:
 
 @dataclass
 class Ask:
-    """To call the function of the token, which may be a coroutine; the step returns the token."""
+    """A call of the token function, which may be a coroutine; the step returns the token."""
 
     source: Callable[[Optional[str]], Any]
     rejected: Optional[str]
 
 
-# A number is to be waited for, in seconds.
+# A number is a wait in seconds.
 Steps = Generator[Union[Request, Ask, float], Any, Any]
 
 
@@ -85,7 +85,7 @@ def retry_after_of(header: Optional[str]) -> Optional[float]:
 
 
 def delay_before(config: Config, retry: int, max_retries: int, after: Optional[float]) -> Optional[float]:
-    """How long to wait before a retry; None if none is due. `Retry-After` is never undercut."""
+    """How long to wait before a retry; None if none is due. It is never shorter than `Retry-After`."""
     if retry > max_retries or (after is not None and after > config.max_retry_after):
         return None
     full = min(config.max_delay, config.base_delay * 2.0 ** (retry - 1))
@@ -94,7 +94,7 @@ def delay_before(config: Config, retry: int, max_retries: int, after: Optional[f
 
 
 def on_the_wire(value: Any, field: str) -> Any:
-    """A value as JSON has it. A time without a zone could be any of many."""
+    """A value as JSON. A time without a zone is ambiguous."""
     if isinstance(value, datetime):
         if value.utcoffset() is None:
             raise ValueError(f"{field} needs a time zone, for example datetime.now(timezone.utc)")
@@ -109,7 +109,7 @@ def on_the_wire(value: Any, field: str) -> Any:
 
 
 def _outcome(reply: Union[Reply, SocialError], raw: bool) -> Tuple[Optional[SocialError], bool, bool, Any]:
-    """The error of an attempt, whether the change may have been made, whether the error passes, and the data."""
+    """The error of an attempt, whether the change may have been made, whether the error is transient, and the data."""
     if isinstance(reply, SocialError):
         return reply, True, True, None
     is_json = "json" in (reply.headers.get("Content-Type") or "")
@@ -132,7 +132,7 @@ def _outcome(reply: Union[Reply, SocialError], raw: bool) -> Tuple[Optional[Soci
     error = SocialError(
         code or "unexpected_response", message, status=status, body=known, request_id=request_id, retry_after=after
     )
-    # Other codes with 429 are limits that a wait does not lift, unless the service says when.
+    # Other codes with 429 are limits that waiting does not lift, unless the service states when.
     limited = status == 429 and (after is not None or code in (None, "rate_limited"))
     refused = status == 503 and code != "outcome_unknown"
     return error, status < 300 or (status >= 500 and not refused), limited or status >= 500 or status < 300, None

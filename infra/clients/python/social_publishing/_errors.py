@@ -1,4 +1,4 @@
-"""What calls raise."""
+"""The errors that calls raise."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class SocialError(Exception):
 
 
 class NotPublishedError(SocialError):
-    """The post failed, was cancelled, or is not published in time. `post` is what was read last."""
+    """The post failed, was cancelled, or was not published in time. `post` is what was read last."""
 
     def __init__(self, code: str, message: str, post: Any) -> None:
         super().__init__(code, message)

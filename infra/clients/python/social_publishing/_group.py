@@ -1,4 +1,4 @@
-"""The two ways to take the steps of a call, and what the generated groups of operations share."""
+"""The two ways to run the steps of a call, and the base classes of the generated groups of operations."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class CallOptions(TypedDict, total=False):
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
     def redirect_request(self, *_: Any) -> None:
-        """Nothing follows a redirect, so that no token leaves the service."""
+        """Redirects are not followed, so that no token is sent elsewhere."""
 
 
 _opener = urllib.request.build_opener(_NoRedirects)
@@ -72,7 +72,7 @@ class Group:
 
 
 class AsyncGroup:
-    """A group of operations of which each is a coroutine. Requests run in threads: the standard library has no other way."""
+    """A group of operations as coroutines. Requests run in threads: the standard library has no asynchronous client."""
 
     def __init__(self, config: Config) -> None:
         self._config = config
@@ -94,7 +94,7 @@ class AsyncGroup:
 
 
 def _after(page: Any, at: Dict[str, Any]) -> Optional[Dict[str, Any]]:
-    """Where the next page begins. A page may be empty and continue, but a list that does not move on ends."""
+    """The next page. A page may be empty although more follow; a list whose cursor does not advance ends."""
     cursor = page.get("nextCursor")
     if not page["hasMore"] or (cursor is not None and cursor == at.get("cursor")):
         return None

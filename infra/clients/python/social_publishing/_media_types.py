@@ -1,4 +1,4 @@
-"""The types that the service takes, by the endings of names: those of the service itself, and not those of a machine."""
+"""The types that the service accepts, by file extension: those of the service itself, and not those of a machine."""
 
 import os
 
@@ -25,5 +25,5 @@ _TYPES = {
 
 
 def type_by_name(name: str) -> str:
-    """The content type that the ending of a name stands for."""
+    """The content type of a name's extension."""
     return _TYPES.get(os.path.splitext("_" + name)[1].lower(), "application/octet-stream")

@@ -13,7 +13,7 @@ from typing import Any, List, Mapping, Optional, Sequence, Union
 
 
 class WebhookVerificationError(Exception):
-    """A delivery that is not genuine, or not recent. Answer it with 401."""
+    """A delivery that is not genuine, or not recent. Respond with 401."""
 
 
 _MOST_SIGNATURES = 8

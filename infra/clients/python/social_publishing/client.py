@@ -20,7 +20,7 @@ Self = TypeVar("Self", bound="_Configured")
 
 
 class _Counted(io.RawIOBase):
-    """A file that tells how much of it was read: a number that only grows, also when the file is sent again."""
+    """A file that reports how much of it was read: a number that only grows, even if the file is sent again."""
 
     def __init__(self, file: BinaryIO, size: int, on_progress: Optional[Progress]) -> None:
         self._file, self._size, self._on_progress = file, size, on_progress
@@ -146,7 +146,7 @@ class Client(_Configured, api.Operations, Group):
         alt_text: Optional[str] = None,
         on_progress: Optional[Progress] = None,
     ) -> "api.MediaAsset":
-        """Uploads a file: announces it, sends its bytes, and completes it. `on_progress` gets the bytes sent and all."""
+        """Uploads a file: announces, sends, and completes it. `on_progress` receives the bytes sent and the total."""
         asset: "api.MediaAsset" = self._run(
             _upload(self._config, source, filename, mime_type, alt_text, on_progress)
         )
@@ -154,12 +154,12 @@ class Client(_Configured, api.Operations, Group):
 
 
 class AsyncClient(_Configured, async_api.AsyncOperations, AsyncGroup):
-    """The same client with coroutines. The function of the token may be one as well."""
+    """The same client with coroutines. The token function may be one as well."""
 
     async def wait_until_published(
         self, id: str, *, timeout: float = 600.0, on_post: Optional[Callable[[Any], None]] = None
     ) -> "api.Post":
-        """As `Client.wait_until_published`."""
+        """Like `Client.wait_until_published`."""
         post: "api.Post" = await self._run(_wait(self._config, id, timeout, on_post))
         return post
 
@@ -172,7 +172,7 @@ class AsyncClient(_Configured, async_api.AsyncOperations, AsyncGroup):
         alt_text: Optional[str] = None,
         on_progress: Optional[Progress] = None,
     ) -> "api.MediaAsset":
-        """As `Client.upload`. `on_progress` is called from another thread."""
+        """Like `Client.upload`. `on_progress` is called from another thread."""
         asset: "api.MediaAsset" = await self._run(
             _upload(self._config, source, filename, mime_type, alt_text, on_progress)
         )

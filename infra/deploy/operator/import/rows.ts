@@ -50,7 +50,7 @@ export interface Target {
 
 type Move = Pick<Target, 'from' | 'workspaceId'>
 
-/** A storage key or URL with the new workspace in place of the old one. */
+/** A storage key or URL with the new workspace instead of the old one. */
 const moved = (text: string, { from, workspaceId }: Move) => text.replaceAll(`/${from}/`, `/${workspaceId}/`)
 const movedFile = <T extends { storageKey: string }>(file: T, move: Move): T => ({
   ...file,
@@ -122,8 +122,8 @@ export const draftRow = (record: DraftRecord, target: Target): ImportedRow => {
 }
 
 /**
- * A scheduled post becomes a draft: the workspace that was exported may still publish it. Its id is made of the post's, so
- * that a repeat finds it.
+ * A scheduled post becomes a draft: the exported workspace may still publish it. The draft's ID is derived from the post's,
+ * so that a repeat finds it.
  */
 export const draftOfPost = (post: PostRecord, target: Target): ImportedRow => {
   const { id, content, socialAccountId, platform, mediaUrls, metadata, createdAt } = post

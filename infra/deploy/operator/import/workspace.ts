@@ -61,7 +61,7 @@ const upload = async (
   await runOn(ctx, storageKey, 'PutObject', () => bucketClient(ctx).send(command))
 }
 
-/** Files first: a row never leads to a file that is not there. Media whose file was missing is left out. */
+/** Files first: a row never refers to a missing file. Media whose file was missing is left out. */
 const importMedia = async (ctx: Context, archive: ExportArchive, target: Target): Promise<number> => {
   const stored: { row: ReturnType<typeof assets.item>; asset: Asset }[] = []
   for (const record of await readAll(archive, 'media', MediaRecord)) {
@@ -126,8 +126,8 @@ const targetOf = async (ctx: Context, archive: ExportArchive, workspaceId: strin
 }
 
 /**
- * Imports what people have made: media, drafts, memories, posts, voice settings, and accounts without credentials. The ids
- * stay, except those of accounts, so a repeat adds what is missing and changes nothing. Logs stay in the archive.
+ * Imports the content that people created: media, drafts, memories, posts, voice settings, and accounts without credentials.
+ * The IDs stay, except those of accounts, so a repeat adds what is missing and changes nothing. Logs are not imported.
  */
 export const importWorkspace = async (ctx: Context, archive: ExportArchive, workspaceId: string): Promise<Imported> => {
   const { target, added: accounts } = await targetOf(ctx, archive, workspaceId)

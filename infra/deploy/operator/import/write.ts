@@ -14,8 +14,8 @@ export interface ImportedRow {
 }
 
 /**
- * Writes rows that are not there, with what `count` makes of those that are new. A repeat finds them, so an import that
- * was interrupted is simply run again.
+ * Writes missing rows, together with the counters that `count` derives from the new ones. A repeat finds existing rows, so
+ * an interrupted import is simply run again.
  */
 export const writeNew = async <R extends ImportedRow>(
   ctx: Context,

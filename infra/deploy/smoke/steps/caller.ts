@@ -20,7 +20,7 @@ const workspaceOf = async ({ api, options }: World) => {
   return only
 }
 
-/** Who calls, and what every answer carries. */
+/** Who calls, and the common headers of every response. */
 export const callerSteps: readonly Step[] = [
   {
     name: 'invalid token: 401',

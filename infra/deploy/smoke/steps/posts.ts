@@ -23,7 +23,7 @@ export const bodyFor = ({ account, asset, options, mark }: World) => {
   }
 }
 
-/** Deletes a post, or cancels it where the token may not delete. */
+/** Deletes a post, or cancels it if the token may not delete. */
 export const deletePost = async ({ api }: World, { id }: Pick<Post, 'id'>): Promise<unknown> => {
   try {
     return await api.posts.delete({ params: { id } })
@@ -57,7 +57,7 @@ const findAccount = async (world: World) => {
   return `${usable.length} of ${all.length} can be used`
 }
 
-/** Everything about posts that publishes nothing. */
+/** All post operations that publish nothing. */
 export const postSteps: readonly Step[] = [
   { name: 'social accounts', run: findAccount },
   {

@@ -14,7 +14,7 @@ const missingIn = ({ paths }: z.infer<typeof Document>): string[] =>
     .filter(({ method, path }) => paths[path]?.[method.toLowerCase()] === undefined)
     .map(({ method, path }) => `${method} ${path}`)
 
-/** What everybody may call. */
+/** What anyone may call. */
 export const publicSteps: readonly Step[] = [
   {
     name: 'health',

@@ -6,7 +6,7 @@ import { bodyFor, deletePost, onlyPost } from './posts.ts'
 
 /** Below the rate at which the general limit refills (100 calls in 60 s). */
 const pollEveryMs = 700
-/** A platform may take its time; the service retries for hours, and this test does not wait for that. */
+/** A platform may be slow; the service retries for hours, and this test does not wait for that. */
 const timeoutMs = 2 * minuteMs
 
 const what = 'the post to publish'
@@ -39,7 +39,7 @@ export const publishStep: Step = {
     const post = await awaitOutcome(world, id, dueMs, stopped)
     const lateMs = Date.now() - dueMs
     assert(post !== undefined, `the post ${id} is still scheduled ${timeoutMs / 1000} s after its time`)
-    // What is on a platform is not taken back, and its record has the URL.
+    // A published post is not removed, and its record has the URL.
     made.forget(what)
     assert(post.status === 'published', `the post ${id} is "${post.status}": ${post.error}`)
     return `seen ${lateMs} ms after its time (asked every ${pollEveryMs} ms): ${post.publishedPostUrl}`

@@ -23,14 +23,14 @@ const said = (text: string, stopReason: string, usage: { inputTokens: number; ou
   usage: { ...usage, totalTokens: usage.inputTokens + usage.outputTokens },
 })
 
-/** The answer of a model that filtered the content. */
+/** The response of a model that filtered the content. */
 export const filteredAnswer = () =>
   said('I cannot write this.', 'content_filtered', { inputTokens: 1, outputTokens: 1 })
 
 /** A message of any length, in the shape of Converse. */
 export const anyAnswer = (text: string) => said(text, 'end_turn', { inputTokens: 1, outputTokens: 1 })
 
-/** Converse of Bedrock: asks the stand-in model. */
+/** Converse of Bedrock: calls the stand-in model. */
 export const answerConverse = (model: StandInModel, body: unknown): ConverseAnswer => {
   const parsed = z.safeParse(Request, body)
   if (!parsed.success) {

@@ -20,7 +20,7 @@ export function checksumXml(checksum: Checksum | undefined): string {
   return checksum ? leaf(`Checksum${checksum.name.toUpperCase()}`, checksum.value) : ''
 }
 
-/** The error document of S3; a rejection without a body (HEAD, 304) says its code by its status alone. */
+/** The error document of S3; a rejection without a body (HEAD, 304) has only its status. */
 export function answerError(error: unknown, resource: string, requestId: string): Answer {
   const refusal = error instanceof S3Error ? error : new S3Error('InternalError', String(error))
   if (refusal.code === 'NotModified') return { status: refusal.status }

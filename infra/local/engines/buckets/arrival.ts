@@ -6,7 +6,7 @@ import { decodeChunked } from './chunked.ts'
 import { S3Error } from './error.ts'
 import type { Measured } from './records.ts'
 
-/** A body on its way in. Reading its chunks to the end checks everything the sender promised about it. */
+/** An incoming body. Reading its chunks to the end verifies everything that the sender declared about it. */
 export interface Arrival {
   chunks: AsyncIterable<Buffer>
   /** Known when the chunks have been read to the end. */
@@ -15,11 +15,11 @@ export interface Arrival {
 
 interface Promised {
   name: ChecksumName
-  /** Absent while it is still to come, as a trailer. */
+  /** Absent if it follows as a trailer. */
   value: string | undefined
 }
 
-/** Not checksums, although their names begin like one. */
+/** Not checksums, although their names begin like those. */
 const settings = ['x-amz-checksum-mode', 'x-amz-checksum-type', 'x-amz-checksum-algorithm']
 
 function promisedChecksum(call: Call): Promised | undefined {
@@ -56,7 +56,7 @@ function promisedSize(call: Call, isFramed: boolean): number {
   return Number(text)
 }
 
-/** Prepares to take in the body of a request: unframes it, measures it and holds the sender to every digest given. */
+/** Prepares to read the body of a request: removes its framing, measures it, and verifies every given digest. */
 export function receive(call: Call): Arrival {
   const { payloadHash } = call.proof
   const isFramed = payloadHash.startsWith('STREAMING-')

@@ -1,15 +1,15 @@
 import type { Readable } from 'node:stream'
 import type { Bucket, StoredObject, Upload } from './records.ts'
 
-/** One thing the store remembers in addition to bytes. */
+/** One document that the store keeps in addition to bytes. */
 export type StoredDocument =
   | { kind: 'bucket'; bucket: string; value: Pick<Bucket, 'name' | 'cors'> }
   | { kind: 'object'; bucket: string; value: StoredObject }
   | { kind: 'upload'; bucket: string; value: Upload }
 
-/** Where bytes and documents lie: in memory or below a folder. */
+/** Where bytes and documents are stored: in memory or below a folder. */
 export interface Backend {
-  /** Takes all bytes or, when the source fails, leaves nothing behind. */
+  /** Stores all bytes or, if the source fails, nothing. */
   write(chunks: AsyncIterable<Uint8Array>): Promise<string>
   /** Both ends inclusive. Bytes already being read survive their removal. */
   read(blob: string, start: number, end: number): Readable
@@ -18,6 +18,6 @@ export interface Backend {
   save(name: string, document: StoredDocument): void
   removeDocument(name: string): void
   load(): StoredDocument[]
-  /** Removes blobs that no document knows: what a killed process left. */
+  /** Removes blobs that no document refers to: leftovers of a killed process. */
   sweep(known: ReadonlySet<string>): void
 }

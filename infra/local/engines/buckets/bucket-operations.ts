@@ -4,7 +4,7 @@ import { S3Error } from './error.ts'
 import type { Bucket } from './records.ts'
 import type { Store } from './store.ts'
 
-/** Makes a bucket, which must not exist yet. */
+/** Creates a bucket, which must not exist yet. */
 export function addBucket(store: Store, name: string, cors: CorsRule[] = []): Bucket {
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(name) || name.includes('..')) {
     throw new S3Error('InvalidBucketName', 'This is no name for a bucket.', { BucketName: name })

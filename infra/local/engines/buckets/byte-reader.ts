@@ -1,7 +1,7 @@
 import { type S3Code, S3Error } from './error.ts'
 
 export interface ByteReader {
-  /** What lies before the marker, which is swallowed. */
+  /** The bytes before the marker, which is consumed. */
   upTo(marker: string, maxBytes: number, tooLong?: S3Code): Promise<Buffer>
   /** The next `count` bytes, in the pieces in which they arrive. */
   exactly(count: number): AsyncGenerator<Buffer>

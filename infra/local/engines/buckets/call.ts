@@ -6,7 +6,7 @@ import type { BucketEvent } from './records.ts'
 import type { Store } from './store.ts'
 import type { Target } from './target.ts'
 
-/** One request that proved its signature, as the operations see it. */
+/** One request with a verified signature, as the operations see it. */
 export interface Call {
   method: string
   bucket: string
@@ -17,7 +17,7 @@ export interface Call {
   body: AsyncIterable<Uint8Array>
   now(): number
   notify(event: BucketEvent): void
-  /** What S3 says of the first access that the caller is not allowed; undefined where there is none. */
+  /** S3's error for the first access that the caller is not allowed; undefined if there is none. */
   refusal(accesses: readonly Access[]): string | undefined
   query(name: string): string | undefined
   /** A header; for a presigned URL also the query parameter into which the signer moved an x-amz- header. */

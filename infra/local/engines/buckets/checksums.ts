@@ -6,7 +6,7 @@ import { S3Error } from './error.ts'
 export const checksumNames = ['crc32', 'crc32c', 'sha1', 'sha256'] as const
 export type ChecksumName = (typeof checksumNames)[number]
 
-/** A checksum as it is stored and shown; a composite one is made of the checksums of parts and ends with their number. */
+/** A checksum as stored and shown. A composite one is computed from the checksums of parts and ends with their number. */
 export interface Checksum {
   name: ChecksumName
   value: string
@@ -41,7 +41,7 @@ export function startChecksum(name: ChecksumName): RunningSum {
   return { update: (data) => void hash.update(data), base64: () => hash.digest('base64') }
 }
 
-/** Turns `CRC32` or `x-amz-checksum-crc32` into our name; what S3 knows and we do not is rejected by name. */
+/** Turns `CRC32` or `x-amz-checksum-crc32` into our name; unsupported S3 algorithms are rejected by name. */
 export function toChecksumName(text: string): ChecksumName {
   const short = text.toLowerCase().replace('x-amz-checksum-', '')
   const name = checksumNames.find((candidate) => candidate === short)

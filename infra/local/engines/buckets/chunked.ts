@@ -11,7 +11,7 @@ function broken(message: string): S3Error {
 
 /**
  * Takes the frames off an aws-chunked body (`size[;chunk-signature=…]`, data, …, `0`, trailers, empty line) and reports its
- * trailers; with a chain every chunk must carry the signature that follows from the one before it.
+ * trailers; with a chain, every chunk must carry the signature derived from the previous one.
  */
 export async function* decodeChunked(
   source: AsyncIterable<Uint8Array>,

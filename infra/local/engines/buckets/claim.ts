@@ -3,7 +3,7 @@ import { S3Error } from './error.ts'
 import { parseAmzDate, parseScope, type Scope } from './signing.ts'
 import type { Target } from './target.ts'
 
-/** What a request says about its own signature; nothing of it is believed yet. */
+/** What a request claims about its signature; nothing of it is verified yet. */
 export interface Claim {
   scope: Scope
   timestamp: string

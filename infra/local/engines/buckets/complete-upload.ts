@@ -13,7 +13,7 @@ import { leaf } from './xml-write.ts'
 
 const minPartBytes = 5 * 1024 * 1024
 
-/** The parts that the client names, in its order, which must rise. */
+/** The parts that the client names, in ascending order. */
 function chooseParts(document: XmlElement, upload: Upload): StoredPart[] {
   const named = childrenOf(document, 'Part')
   if (named.length === 0) throw new S3Error('MalformedXML', 'An upload is completed with at least one part.')
@@ -71,7 +71,7 @@ export async function completeUpload(call: Call): Promise<Answer> {
       ...(checksum && { checksum }),
     }),
   })
-  // Asked for again: a part may have been replaced while the bytes were joined.
+  // Queried again: a part may have been replaced while the bytes were joined.
   store.removeUpload(store.bucket(bucket), findUpload(call))
   return answerXml(
     'CompleteMultipartUploadResult',

@@ -6,7 +6,7 @@ function names(list: string, etag: string): boolean {
   return list.split(',').some((part) => ['*', etag].includes(part.trim().replace(/^"|"$/g, '')))
 }
 
-/** HTTP dates have whole seconds, so the stored time is cut to them. */
+/** HTTP dates have whole seconds, so the stored time is truncated to seconds. */
 function isModifiedSince(object: StoredObject, date: string): boolean {
   return Math.floor(object.modifiedAt / 1000) * 1000 > Date.parse(date)
 }
@@ -31,7 +31,7 @@ export function checkRead(headers: IncomingHttpHeaders, object: StoredObject): v
   if (unchanged) throw new S3Error('NotModified', 'Not Modified')
 }
 
-/** The preconditions of a write: If-None-Match takes only `*`, If-Match an ETag. */
+/** The preconditions of a write: If-None-Match accepts only `*`, If-Match an ETag. */
 export function checkWrite(headers: IncomingHttpHeaders, existing: StoredObject | undefined): void {
   const match = headers['if-match']
   const noneMatch = headers['if-none-match']

@@ -30,7 +30,7 @@ function describeRule(rule: CorsRule, origin: string): Record<string, string> {
   }
 }
 
-/** The headers that an answer to a cross-origin request gets; none when no rule fits. */
+/** The CORS headers of a cross-origin response; none if no rule matches. */
 export function corsHeaders(
   rules: CorsRule[],
   method: string,
@@ -40,7 +40,7 @@ export function corsHeaders(
   return rule && origin !== undefined ? describeRule(rule, origin) : {}
 }
 
-/** Answers a preflight by the rules of the bucket; no signature is asked for. */
+/** Answers a preflight by the rules of the bucket; no signature is required. */
 export function preflightHeaders(rules: CorsRule[], headers: IncomingHttpHeaders): Record<string, string> {
   const { origin } = headers
   const method = headers['access-control-request-method']

@@ -13,7 +13,7 @@ function remove({ store, bucket, now, notify }: Call, key: string): void {
   if (removed) notify({ kind: 'removed', bucket, key, size: removed.size, etag: removed.etag, at: now() })
 }
 
-/** Deleting what is not there is a success, as on S3. */
+/** Deleting a missing object is a success, as on S3. */
 export function deleteObject(call: Call): Answer {
   remove(call, call.key)
   return { status: 204 }

@@ -13,7 +13,7 @@ export const storedNames = [
 ]
 const maxMetadataBytes = 2048
 
-/** Reads what the sender says about an object; without a type it is `binary/octet-stream`. */
+/** Reads the sender's description of an object; without a type it is `binary/octet-stream`. */
 export function describe(call: Call): Description {
   // Buckets made since 2023 have ACLs switched off; product code must not lean on one.
   if ((call.input('x-amz-acl') ?? 'bucket-owner-full-control') !== 'bucket-owner-full-control') {

@@ -40,7 +40,7 @@ const statusOf = {
 
 export type S3Code = keyof typeof statusOf
 
-/** A refusal in the words of S3: the code decides the HTTP status, and the SDK throws by the code. */
+/** An error with the message text of S3. The code decides the HTTP status, and the exception that the SDK throws. */
 export class S3Error extends Error {
   override name = 'S3Error'
   readonly code: S3Code

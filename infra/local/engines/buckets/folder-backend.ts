@@ -14,7 +14,10 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { Backend, StoredDocument } from './backend.ts'
 
-/** Keeps bytes as `<id>.blob` and documents as `<name>.json`, each renamed into place, so that a kill leaves old or new. */
+/**
+ * Keeps bytes as `<id>.blob` and documents as `<name>.json`, each renamed atomically, so that a kill leaves the old or the
+ * new one.
+ */
 export function folderBackend(folder: string): Backend {
   mkdirSync(folder, { recursive: true })
   const path = (name: string) => join(folder, name)
@@ -35,7 +38,7 @@ export function folderBackend(folder: string): Backend {
     },
     read(blob, start, end) {
       if (end < start) return Readable.from([])
-      // Opened at once: the blob may be replaced before the stream would open it.
+      // Opened immediately: the blob may be replaced before the stream would open it.
       return createReadStream('', { fd: openSync(path(`${blob}.blob`), 'r'), start, end })
     },
     removeBlob: (blob) => remove(`${blob}.blob`),

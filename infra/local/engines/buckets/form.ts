@@ -8,7 +8,7 @@ export interface UploadForm {
   file: AsyncIterable<Buffer>
 }
 
-/** S3 takes at most 20 KB before the file and ignores every field behind it. */
+/** S3 accepts at most 20 KB before the file and ignores every field after it. */
 const maxFieldBytes = 20 * 1024
 const tooLong = 'MaxPostPreDataLengthExceeded'
 

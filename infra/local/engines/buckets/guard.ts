@@ -1,13 +1,13 @@
 import type { Access } from '../../iam/access.ts'
 import type { Authority } from '../../iam/authority.ts'
 
-/** What S3 says of the first access that the owner of a key is not allowed; undefined where all are. */
+/** S3's error for the first access that the owner of a key is not allowed; undefined if all are allowed. */
 export type BucketGuard = (accessKeyId: string, accesses: readonly Access[]) => string | undefined
 
-/** Lets everyone in whose signature is right. */
+/** Allows everyone with a valid signature. */
 export const openToAll: BucketGuard = () => undefined
 
-/** Holds each request to the rights of its signer, at the time of its use. */
+/** Checks each request against the rights of its signer, at the time of its use. */
 export const bucketGuardOf =
   (authority: Authority): BucketGuard =>
   (accessKeyId, accesses) => {

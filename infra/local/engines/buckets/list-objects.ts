@@ -6,7 +6,7 @@ import type { StoredObject } from './records.ts'
 import { group, leaf } from './xml-write.ts'
 
 const maxKeys = 1000
-/** Sorts behind every key that begins with the same prefix. */
+/** Sorts after every key that begins with the same prefix. */
 const last = '\u{10ffff}'
 
 interface Page {

@@ -39,7 +39,7 @@ export function createUpload(call: Call): Answer {
   )
 }
 
-/** Takes in a part; sent again it replaces the earlier one. */
+/** Receives a part; a part that is sent again replaces the earlier one. */
 export async function savePart(call: Call, { chunks, measured }: PartArrival): Promise<StoredPart> {
   const { bucket, store, now } = call
   const number = Number(call.query('partNumber'))

@@ -32,7 +32,7 @@ const operations: Record<string, Operation> = {
   'DELETE object uploadId': abortUpload,
 }
 
-/** Query parameters that name another thing than the bucket or object itself; the rest are arguments. */
+/** Query parameters that name a subresource instead of the bucket or object; the rest are arguments. */
 const subresources = [
   ...['acl', 'attributes', 'cors', 'delete', 'encryption', 'legal-hold', 'lifecycle', 'location', 'logging'],
   ...['notification', 'object-lock', 'ownershipControls', 'policy', 'policyStatus', 'publicAccessBlock', 'replication'],
@@ -40,7 +40,7 @@ const subresources = [
   'website',
 ]
 
-/** Names what a request asks for, for example `PUT object copy`. */
+/** Names the operation of a request, for example `PUT object copy`. */
 export function nameOperation(call: Call): string {
   const level = call.bucket === '' ? 'service' : call.key === '' ? 'bucket' : 'object'
   const requested = subresources.filter((name) => call.query(name) !== undefined)
@@ -48,7 +48,7 @@ export function nameOperation(call: Call): string {
   return [call.method, level, ...requested, ...copy].join(' ')
 }
 
-/** Finds an operation by its name; what this engine does not know is NotImplemented, never a wrong answer. */
+/** Finds an operation by its name; an operation that this engine does not know is NotImplemented, never a wrong response. */
 export function findOperation(name: string): Operation {
   const operation = Object.hasOwn(operations, name) ? operations[name] : undefined
   if (!operation) throw new S3Error('NotImplemented', `The operation "${name}" is not implemented here.`)

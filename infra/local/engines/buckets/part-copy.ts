@@ -7,7 +7,7 @@ import { savePart } from './multipart.ts'
 import { parseRange } from './range.ts'
 import { leaf } from './xml-write.ts'
 
-/** UploadPartCopy: a part whose bytes come from a stretch of another object. */
+/** UploadPartCopy: a part whose bytes come from a range of another object. */
 export async function uploadPartCopy(call: Call): Promise<Answer> {
   const { source } = findSource(call)
   const given = call.input('x-amz-copy-source-range')

@@ -31,14 +31,14 @@ function checkSignature(fields: ReadonlyMap<string, string>, credentials: Creden
   if (!scope || fields.get('x-amz-algorithm') !== 'AWS4-HMAC-SHA256') {
     throw new S3Error('InvalidRequest', 'The form needs x-amz-algorithm AWS4-HMAC-SHA256 and a whole x-amz-credential.')
   }
-  // What a form signs is the policy as it was sent, in base64.
+  // A form signs the policy as sent, in base64.
   if (!sameSignature(sign(keyFor(credentials, scope), policy), fields.get('x-amz-signature') ?? '')) {
     throw new S3Error('SignatureDoesNotMatch', 'The signature does not fit the policy.', { StringToSign: policy })
   }
   return { policy, accessKeyId: scope.accessKeyId }
 }
 
-/** Lets a file through up to the limits of the policy, measuring it and holding it to the checksum of the form. */
+/** Accepts a file up to the limits of the policy, while measuring it and verifying the checksum of the form. */
 function measure(file: AsyncIterable<Buffer>, limits: FileLimits, fields: ReadonlyMap<string, string>) {
   const field = [...fields.keys()].find((name) => /^x-amz-checksum-(?!algorithm$)/.test(name))
   const name = field === undefined ? undefined : toChecksumName(field)
@@ -75,13 +75,13 @@ function measure(file: AsyncIterable<Buffer>, limits: FileLimits, fields: Readon
   return { chunks: chunks(), measured }
 }
 
-/** Takes the file of a browser form (POST policy); what the form asks for decides the answer. */
+/** Receives the file of a browser form (POST policy); the fields of the form decide the response. */
 export async function postObject(call: FormCall): Promise<Answer> {
   const { bucket, credentials, headers, now } = call
   call.store.bucket(bucket)
   const { fields, fileName, file } = await readForm(headers['content-type'] ?? '', call.body)
   const { policy, accessKeyId } = checkSignature(fields, credentials)
-  // A browser may send a whole path; S3 puts only its last part in the place of the variable.
+  // A browser may send a whole path; S3 replaces the variable with its last part only.
   const key = (fields.get('key') ?? '').replace(/\$\{filename\}/g, () => fileName.replace(/^.*[\\/]/, ''))
   if (key === '') throw new S3Error('InvalidArgument', 'The form needs a key.')
   fields.set('key', key).set('bucket', bucket)

@@ -1,6 +1,6 @@
 import { S3Error } from './error.ts'
 
-/** The smallest and largest file a policy lets in. */
+/** The smallest and largest file that a policy accepts. */
 export interface FileLimits {
   minBytes: number
   maxBytes: number
@@ -60,7 +60,7 @@ function readPolicy(text: string): { expiresAt: number; conditions: Condition[] 
   return { expiresAt, conditions: policy.conditions.flatMap(readCondition) }
 }
 
-/** Holds a form to its policy: not expired, every condition met, no field without a condition. */
+/** Checks a form against its policy: not expired, every condition met, no field without a condition. */
 export function checkPolicy(text: string, fields: ReadonlyMap<string, string>, now: number): FileLimits {
   const { expiresAt, conditions } = readPolicy(text)
   if (now > expiresAt) throw refuse('Policy expired.')

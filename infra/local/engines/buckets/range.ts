@@ -6,7 +6,7 @@ export interface ByteRange {
   end: number
 }
 
-/** Reads one range; several ranges or another unit are ignored and answered whole, as S3 does. */
+/** Reads one range; several ranges or another unit are ignored and the whole object is returned, as in S3. */
 export function parseRange(header: string | undefined, size: number): ByteRange | undefined {
   const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? []
   if (first === undefined || last === undefined || (first === '' && last === '')) return undefined

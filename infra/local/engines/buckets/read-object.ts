@@ -13,7 +13,7 @@ export function findObject(store: Store, bucket: string, key: string): StoredObj
   return object
 }
 
-/** GetObject and HeadObject: the same answer, with and without the bytes. */
+/** GetObject and HeadObject: the same response, with and without the bytes. */
 export function readObject(call: Call): Answer {
   const object = findObject(call.store, call.bucket, call.key)
   checkRead(call.headers, object)
@@ -36,7 +36,7 @@ export function readObject(call: Call): Answer {
     : { status, headers, body: call.store.backend.read(object.blob, start, end) }
 }
 
-/** A signed read may put others in the place of the stored headers. */
+/** A signed read may override the stored headers. */
 function overrides(call: Call): Record<string, string> {
   const pairs = storedNames.map((name) => [name, call.query(`response-${name}`)] as const)
   return Object.fromEntries(pairs.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))

@@ -1,13 +1,13 @@
 import type { CorsRule } from '../../template/stores.ts'
 import type { Checksum, ChecksumName } from './checksums.ts'
 
-/** What a writer says about an object in addition to its bytes. */
+/** What a writer states about an object in addition to its bytes. */
 export interface Description {
   /** Stored headers by lower-case name: content-type and its like, and x-amz-meta-*. */
   headers: Record<string, string>
 }
 
-/** What is known once the bytes are there. */
+/** Properties that are known once the bytes are stored. */
 export interface Measured {
   size: number
   /** Without its quotation marks. */
@@ -41,7 +41,7 @@ export interface Bucket {
   uploads: Map<string, Upload>
 }
 
-/** What happened to an object; the runner turns it into notifications. */
+/** An event of an object; the runner turns it into notifications. */
 export interface BucketEvent {
   kind: 'created' | 'removed'
   bucket: string

@@ -58,11 +58,11 @@ async function answer(
   return run(makeCall({ method, target, headers, proof, store, body, now, notify, refusal }))
 }
 
-/** Answers one request of any kind, refusals included. */
+/** Handles one request of any kind, including refusals. */
 export async function serve(options: ServeOptions, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const { headers, method = '', url = '' } = incoming
   const requestId = randomBytes(8).toString('hex').toUpperCase()
-  // The SDK corrects its clock by this header, so it must tell the engine's time and not the machine's.
+  // The SDK corrects its clock by this header, so it must have the engine's time and not the machine's.
   outgoing.setHeader('date', new Date(options.now()).toUTCString())
   outgoing.setHeader('x-amz-request-id', requestId)
   // The stream must outlive a rejection, so that the rest of the body can be read away.

@@ -13,7 +13,7 @@ export interface Scope {
   accessKeyId: string
   date: string
   region: string
-  /** `date/region/s3/aws4_request`, as it is in the text to sign. */
+  /** `date/region/s3/aws4_request`, as in the string to sign. */
   text: string
 }
 

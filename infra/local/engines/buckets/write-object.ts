@@ -20,7 +20,7 @@ export async function writeObject(context: WriteContext, { bucket, key, ...parts
   const blob = await store.backend.write(parts.chunks)
   try {
     const owner = store.bucket(bucket)
-    // Checked again, since another writer may have been faster while the bytes came in.
+    // Checked again, since another writer may have been faster while the bytes arrived.
     checkWrite(headers, owner.objects.get(key))
     const object = { key, blob, modifiedAt: context.now(), ...parts.description, ...parts.measured() }
     store.saveObject(owner, object)

@@ -23,7 +23,7 @@ function unescapeXml(text: string): string {
   })
 }
 
-/** Reads the small documents S3 takes: elements and text; no document types, no CDATA. */
+/** Reads the small documents that S3 accepts: elements and text; no document types, no CDATA. */
 export function parseXml(source: string): XmlElement {
   const root: XmlElement = { name: '', text: '', children: [] }
   const open = [root]

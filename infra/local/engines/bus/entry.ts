@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { accountId, region } from '../../template/account.ts'
 import type { BusEvent, Entry } from './shapes.ts'
 
-/** What became of one entry: its line in the answer, and the event where it was taken. */
+/** The outcome of one entry: its line in the response, and the event if it was accepted. */
 interface Result {
   answer: { EventId: string } | { ErrorCode: string; ErrorMessage: string }
   event?: BusEvent
@@ -16,7 +16,7 @@ const missing = (name: string) =>
 const readDetail = (detail: string): Record<string, unknown> | undefined => {
   try {
     const parsed: unknown = JSON.parse(detail)
-    // JSON.parse gives no other kinds of objects.
+    // JSON.parse returns no other kinds of objects.
     return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
       ? (parsed as Record<string, unknown>)
       : undefined
@@ -44,10 +44,10 @@ export const putEntry = (
   const detail = readDetail(Detail)
   if (detail === undefined) return refuse('MalformedDetail', 'Detail is malformed.')
   const bus = nameOf(EventBusName)
-  // AWS drops what is put on a bus that is not there, and says nothing; here a wrong name shall show.
+  // AWS silently drops events for a missing bus; here a wrong name is reported.
   if (!buses.has(bus)) return refuse('ResourceNotFound', `There is no event bus ${bus}.`)
   const id = randomUUID()
-  // Events carry whole seconds.
+  // Events have times in whole seconds.
   const time = new Date(Math.floor(Time ?? nowMs / 1000) * 1000).toISOString().replace('.000Z', 'Z')
   return {
     answer: { EventId: id },

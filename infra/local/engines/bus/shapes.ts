@@ -20,7 +20,7 @@ const sizeOf = ({ Time, Source, Resources = [], DetailType, Detail }: Entry): nu
   (Time === undefined ? 0 : 14) +
   [Source, DetailType, Detail, ...Resources].reduce((sum, part) => sum + bytesOf(part), 0)
 
-/** What PutEvents takes at all; what is wrong with one entry is that entry's own answer. */
+/** The shape that PutEvents requires; errors of one entry are reported in its part of the response. */
 export const PutEventsInput = z.object({ Entries: z.array(Entry).check(z.minLength(1), z.maxLength(10)) }).check(
   z.refine(({ Entries }) => Entries.reduce((sum, entry) => sum + sizeOf(entry), 0) < maxBytes, {
     error: 'Total size of the entries in the request is over the limit.',
@@ -38,7 +38,7 @@ export const BusEvent = z.object({
   region: z.string(),
   resources: z.array(z.string()),
   detail: z.record(z.string(), z.unknown()),
-  /** Which bus it is on; targets are not told. */
+  /** The bus of the event; targets do not receive this. */
   bus: z.string(),
 })
 export type BusEvent = z.infer<typeof BusEvent>

@@ -2,7 +2,7 @@ import { QueueRefusal } from './refusal.ts'
 
 const maxEntries = 10
 
-/** Runs each entry of a batch on its own; only a malformed batch is rejected whole. */
+/** Runs each entry of a batch separately; only a malformed batch is rejected as a whole. */
 export function runBatch<Entry extends { Id: string }>(
   entries: readonly Entry[],
   run: (entry: Entry) => object,

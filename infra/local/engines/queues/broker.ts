@@ -23,7 +23,7 @@ export interface MoveTask {
   StartedTimestamp: number
 }
 
-/** What every SQS operation works on. */
+/** The shared state of all SQS operations. */
 export interface Broker {
   readonly now: () => number
   readonly queues: Map<string, Queue>

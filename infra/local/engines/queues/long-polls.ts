@@ -2,7 +2,7 @@ import { setTimeoutUntil } from '../timer.ts'
 
 interface Poll {
   queueName: string
-  /** Whether it goes on waiting. */
+  /** Whether it continues to wait. */
   attempt(): boolean
 }
 
@@ -12,22 +12,24 @@ interface LongPoll<Taken> {
   until: number
   gone: AbortSignal
   take(): Taken[]
-  /** When something now hidden in the queue becomes visible. */
+  /** When a hidden message in the queue becomes visible. */
   nextDueAt(): number | undefined
 }
 
 export interface LongPolls {
-  /** Answers at once when there is something to take, else as soon as there is, at latest at `until` with nothing. */
+  /**
+   * Returns immediately if a message is available, otherwise as soon as one arrives, and at `until` at the latest with none.
+   */
   wait<Taken>(poll: LongPoll<Taken>): Promise<Taken[]>
-  /** Lets those who wait for the queue (or for any) look again, longest waiting first. */
+  /** Lets the receivers that wait for the queue (or for any) look again, longest waiting first. */
   wake(queueName?: string): void
-  /** Answers everyone with nothing. */
+  /** Answers all receivers with nothing. */
   close(): void
 }
 
 /**
- * Holds the receivers that wait for a message. Of those of a queue only the one that waits longest looks again: where it
- * finds nothing, no other would.
+ * Holds the receivers that wait for a message. Of those of a queue only the one that waits longest looks again: if it finds
+ * nothing, no other would.
  */
 export function createLongPolls(now: () => number): LongPolls {
   const polls = new Set<Poll>()
@@ -66,7 +68,7 @@ export function createLongPolls(now: () => number): LongPolls {
       },
     }
     const look = () => {
-      // Whoever is first now looks when the next message becomes visible.
+      // The first receiver looks when the next message becomes visible.
       if (!poll.attempt()) attemptAll(queueName)
     }
     polls.add(poll)
@@ -86,7 +88,7 @@ export function createLongPolls(now: () => number): LongPolls {
   return {
     wait,
     wake(queueName) {
-      // Taking changes queues too: looking again in the midst of it would take twice for one request.
+      // Receiving also changes queues: looking again in the middle of it would receive twice for one request.
       queueMicrotask(() => attemptAll(queueName))
     },
     close() {

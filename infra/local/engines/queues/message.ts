@@ -24,7 +24,7 @@ export const Message = z.object({
   receivedAt: z.optional(z.number()),
   /** The handle of the latest receive; older handles no longer count. */
   receipt: z.optional(z.string()),
-  /** The queue it was dead in before it came here. */
+  /** The queue from which it was dead-lettered. */
   deadLetterSource: z.optional(z.string()),
 })
 export type Message = z.infer<typeof Message>

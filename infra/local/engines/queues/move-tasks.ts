@@ -41,7 +41,7 @@ function findByArn(broker: Broker, arn: string): Queue {
   return queue
 }
 
-/** Moves what is visible, as new messages; without a destination, back to the queue each one died in. */
+/** Moves visible messages, as new messages; without a destination, back to their source queues. */
 function move(broker: Broker, source: Queue, destination: Queue | undefined): MoveTask {
   const now = broker.now()
   const visible = [...source.messages.values()].filter(({ visibleAt }) => visibleAt <= now)

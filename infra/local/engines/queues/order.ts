@@ -21,7 +21,7 @@ export function choose(
   return reorder([...queue.messages.values()].filter((message) => message.visibleAt <= now)).slice(0, max)
 }
 
-/** FIFO: in the order sent; a group of which anything is in flight waits. */
+/** FIFO: in the order sent. A group with a message in flight waits. */
 function chooseInOrder(queue: Queue, now: number, max: number): Message[] {
   const messages = [...queue.messages.values()]
   const inFlight = new Set(

@@ -41,7 +41,7 @@ export function defaultsFor(fifo: boolean): Record<string, string> {
   return fifo ? { ...defaults, ...fifoDefaults } : defaults
 }
 
-/** Checks attributes for a queue of this kind and writes them as SQS gives them back. */
+/** Checks attributes for a queue of this kind and writes them as SQS returns them. */
 export function checkAttributes(broker: Broker, given: Record<string, string>, fifo: boolean): Record<string, string> {
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => [name, checkAttribute(broker, name, value, fifo)]),
@@ -61,7 +61,7 @@ function checkAttribute(broker: Broker, name: string, value: string, fifo: boole
   throw new QueueRefusal('InvalidAttributeName', `Unknown Attribute ${name}.`)
 }
 
-/** Everything GetQueueAttributes can tell about a queue. */
+/** Everything that GetQueueAttributes can return about a queue. */
 export function attributesOf(queue: Queue, now: number): Record<string, string> {
   const count = { visible: 0, delayed: 0, inFlight: 0 }
   for (const message of queue.messages.values()) count[stateOf(message, now)] += 1
@@ -77,7 +77,7 @@ export function attributesOf(queue: Queue, now: number): Record<string, string> 
   }
 }
 
-// Names that may be asked for although this queue has no value for them.
+// Names that may be requested although this queue has no value for them.
 const known = [...Object.keys(ranges), ...Object.keys(choices), ...texts, 'RedrivePolicy']
 
 export function selectAttributes(all: Record<string, string>, names: readonly string[]): Record<string, string> {

@@ -3,10 +3,10 @@ import * as z from 'zod/mini'
 import { openRows } from '../stored-rows.ts'
 import { Message } from './message.ts'
 
-/** The first sending of a deduplication id: what a repeat within five minutes is answered with. */
+/** The first message with a deduplication ID, which is the response to a repeat within five minutes. */
 const FirstSending = z.object({ id: z.string(), sequence: z.number(), at: z.number() })
 
-/** What is kept of a queue itself. */
+/** What is stored of a queue itself. */
 const Description = z.object({
   name: z.string(),
   createdAt: z.number(),
@@ -16,7 +16,7 @@ const Description = z.object({
 })
 type Description = z.infer<typeof Description>
 
-/** A queue: its messages in the order sent, by sequence number; a message is replaced, never changed in place. */
+/** A queue: its messages in the order sent, by sequence number. A message is replaced, never mutated. */
 export interface Queue extends Description {
   messages: Map<number, Message>
   firstSendings: Map<string, z.infer<typeof FirstSending>>
@@ -28,14 +28,14 @@ export interface Queue extends Description {
 /** All queues, by name. */
 export interface QueueStore {
   readonly all: Map<string, Queue>
-  /** Makes a queue, or an empty one in place of one that was deleted. */
+  /** Creates a queue, or an empty one that replaces a deleted one. */
   make(name: string, attributes: Record<string, string>, now: number): Queue
   /** Writes all that changed; when it returns, it is on disk. */
   save(queue: Queue): void
   close(): void
 }
 
-/** Opens the queues that a file keeps; without one they die with the process. */
+/** Opens the queues of a file; without one they are lost with the process. */
 export function openQueues(file: string | undefined): QueueStore {
   const rows = openRows(file)
   const descriptions = rows.map<string, typeof Description>('queues', Description)

@@ -30,7 +30,7 @@ export function deleteByReceipt(broker: Broker, queue: Queue, receipt: string): 
   if (message.receipt === receipt) queue.messages.delete(message.sequence)
 }
 
-/** Hides the message for so many seconds from now; 0 makes it visible at once. */
+/** Hides the message for so many seconds from now; 0 makes it visible immediately. */
 export function hideByReceipt(broker: Broker, queue: Queue, receipt: string, hideSeconds: number): void {
   const now = broker.now()
   const message = findByReceipt(queue, receipt)

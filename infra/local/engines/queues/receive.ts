@@ -22,7 +22,7 @@ const Input = z.object({
   MessageAttributeNames: Names,
 })
 
-/** A message as ReceiveMessage answers it. */
+/** A message as ReceiveMessage returns it. */
 export interface Received {
   MessageId: string
   ReceiptHandle: string
@@ -33,7 +33,7 @@ export interface Received {
   MD5OfMessageAttributes?: string | undefined
 }
 
-/** Takes messages, at once or as soon as there are any within the wait. */
+/** Takes messages, immediately or as soon as there are any within the wait. */
 export async function receive(broker: Broker, input: z.infer<typeof Input>, gone: AbortSignal): Promise<Received[]> {
   const queue = findQueue(broker, input.QueueUrl)
   const max = between('MaxNumberOfMessages', input.MaxNumberOfMessages ?? 1, 1, 10)

@@ -9,7 +9,7 @@ const RedrivePolicy = z.object({
   maxReceiveCount: z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1_000)),
 })
 
-/** Checks a redrive policy and writes it as SQS gives it back. */
+/** Checks a redrive policy and writes it as SQS returns it. */
 export function normalizeRedrivePolicy(broker: Broker, text: string, fifo: boolean): string {
   const policy = z.safeParse(RedrivePolicy, parseJson(text))
   if (!policy.success)
@@ -29,7 +29,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Policies by their text: every receive asks for its queue's. */
+/** Policies by their text: every receive looks up that of its queue. */
 const policies = new Map<string, z.infer<typeof RedrivePolicy>>()
 
 export function redrivePolicyOf(queue: Queue): z.infer<typeof RedrivePolicy> | undefined {
@@ -40,7 +40,10 @@ export function redrivePolicyOf(queue: Queue): z.infer<typeof RedrivePolicy> | u
   return known
 }
 
-/** Before a receive: drops what is past its retention, moves what was received too often to the dead-letter queue. */
+/**
+ * Before a receive: drops messages past their retention, and moves messages that were received too often to the dead-letter
+ * queue.
+ */
 export function sortOut(broker: Broker, queue: Queue): void {
   const now = broker.now()
   const oldest = now - numberOf(queue, 'MessageRetentionPeriod') * 1000

@@ -33,7 +33,7 @@ export class QueueRefusal extends Error {
   }
 }
 
-/** The refusal for a value SQS does not take, worded as SQS does. */
+/** The error for a value that SQS rejects, worded as in SQS. */
 export function refuseValue(parameter: string, value: unknown, reason: string): QueueRefusal {
   return new QueueRefusal(
     'InvalidParameterValueException',

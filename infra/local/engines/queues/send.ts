@@ -9,7 +9,7 @@ import { refuseValue } from './refusal.ts'
 
 const deduplicationMs = 5 * 60_000
 
-/** Takes one message into a queue and answers as SendMessage does. */
+/** Adds one message to a queue and responds like SendMessage. */
 export function send(broker: Broker, queue: Queue, outgoing: Outgoing): object {
   checkOutgoing(queue, outgoing)
   const sent = isFifo(queue) ? sendOnce(broker, queue, outgoing) : { id: store(broker, queue, outgoing, undefined).id }
@@ -26,7 +26,7 @@ export function formatSequence(sequence: number): string {
   return String(sequence).padStart(20, '0')
 }
 
-/** A repeat within five minutes is answered like the first sending and stored no second time. */
+/** A repeat within five minutes gets the response of the first message and is not stored again. */
 function sendOnce(broker: Broker, queue: Queue, outgoing: Outgoing): { id: string; sequence: number } {
   const now = broker.now()
   const deduplicationId = outgoing.MessageDeduplicationId ?? contentId(queue, outgoing.MessageBody)

@@ -7,13 +7,13 @@ export interface ScheduleFaults {
   onFire?: ((scheduleName: string) => 'keep' | 'lose' | 'double' | { delaySeconds: number }) | undefined
 }
 
-/** Everything the scheduler knows; schedules by `<group>/<name>`. Values are replaced, never changed in place. */
+/** All state of the scheduler; schedules by `<group>/<name>`. Values are replaced, never mutated. */
 export interface Book {
   readonly now: () => number
   readonly groups: Map<string, Group>
   readonly schedules: Map<string, Schedule>
   readonly invocations: Map<string, Invocation>
-  /** The invocations whose delivery is under way. */
+  /** The invocations whose delivery is in flight. */
   readonly running: Map<string, Promise<void>>
   readonly faults: ScheduleFaults
   /** To be called after every change: it is on disk when this returns, and the timer is set again. */

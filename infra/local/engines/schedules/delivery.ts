@@ -2,13 +2,13 @@ import * as z from 'zod/mini'
 import { ScheduleRefusal } from './refusal.ts'
 import type { Invocation, Target } from './schedule.ts'
 
-/** Whose rights a delivery takes. */
+/** The role whose rights a delivery uses. */
 interface Sender {
   roleArn: string
   scheduleArn: string
 }
 
-/** What a schedule's target comes down to; the caller of the engine carries it out and throws when it fails. */
+/** The resolved target of a schedule; the caller of the engine invokes it and throws if that fails. */
 export type Delivery = Sender &
   (
     | {
@@ -33,7 +33,7 @@ const SendMessageInput = z.object({
   DelaySeconds: z.optional(z.number()),
 })
 
-/** Rejects a target that AWS would reject, and one that has no stand-in here. */
+/** Rejects a target that AWS would reject, and one without a stand-in here. */
 export function checkTarget(target: Target): void {
   const deadLetterArn = target.DeadLetterConfig?.Arn
   if (deadLetterArn && (!isQueueArn(deadLetterArn) || deadLetterArn.endsWith('.fifo'))) {
@@ -92,7 +92,7 @@ function fillIn({ target, scheduleArn, scheduledAt, id, attempts }: Invocation):
     .replaceAll('<aws.scheduler.attempt-number>', String(attempts))
 }
 
-/** What goes to the dead-letter queue when the retries are used up. */
+/** The message for the dead-letter queue when the retries are used up. */
 export function deadLetterOf(invocation: Invocation, queueArn: string, error: unknown, exhausted: string): Delivery {
   return {
     ...senderOf(invocation),

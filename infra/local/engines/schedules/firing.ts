@@ -6,7 +6,7 @@ import { arnOfSchedule, type Definition, type Invocation, type Schedule } from '
 
 export type Deliver = (delivery: Delivery) => Promise<void>
 
-/** When a new schedule fires first; a rate without StartDate starts at once (user guide, schedule types). */
+/** When a new schedule fires first; a rate without StartDate starts immediately (user guide, schedule types). */
 export function firstFiring(definition: Definition, now: number): number | undefined {
   const expression = parseExpression(definition.ScheduleExpression, definition.ScheduleExpressionTimezone)
   if (expression.kind === 'at') return expression.at
@@ -51,7 +51,7 @@ export function fireDue(book: Book): void {
 const firstBackoffMs = 1_000
 const longestBackoffMs = 300_000
 
-/** Tries an invocation once; what fails comes again later, to its dead-letter queue, or to nothing. */
+/** Tries an invocation once; a failed one is retried later, dead-lettered, or dropped. */
 export async function attempt(book: Book, invocation: Invocation, deliver: Deliver): Promise<void> {
   const tried = { ...invocation, attempts: invocation.attempts + 1 }
   try {
@@ -76,7 +76,7 @@ async function retryOrBury(book: Book, invocation: Invocation, error: unknown, d
     await deliver(deadLetterOf(invocation, DeadLetterConfig.Arn, error, exhausted)).catch(() => {})
 }
 
-/** When anything fires or is tried again; undefined when nothing is pending but what is under way. */
+/** When anything fires or is retried; undefined if nothing is pending except deliveries in flight. */
 export function nextDueAt(book: Book): number | undefined {
   let next = Number.POSITIVE_INFINITY
   for (const { id, dueAt } of book.invocations.values()) if (!book.running.has(id)) next = Math.min(next, dueAt)

@@ -20,7 +20,7 @@ export const Target = z.object({
 })
 export type Target = z.infer<typeof Target>
 
-/** What CreateSchedule gives. Dates are seconds, as on the wire. */
+/** The parameters of CreateSchedule. Dates are seconds, as on the wire. */
 export const Definition = z.object({
   ScheduleExpression: z.string().check(z.minLength(1), z.maxLength(256)),
   ScheduleExpressionTimezone: z._default(z.string(), 'UTC'),
@@ -52,7 +52,7 @@ export type Schedule = z.infer<typeof Schedule>
 export const Group = z.object({ name: z.string(), clientToken: z.optional(z.string()) })
 export type Group = z.infer<typeof Group>
 
-/** One firing on its way to the target; it outlives its schedule. */
+/** One firing in flight; it outlives its schedule. */
 export const Invocation = z.object({
   id: z.string(),
   scheduleArn: z.string(),

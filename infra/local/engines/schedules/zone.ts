@@ -26,9 +26,9 @@ export function isZone(zone: string): boolean {
   }
 }
 
-/** What the clock on the wall of a zone shows at a moment, as `yyyy-mm-ddThh:mm:ss`. */
+/** The local time of a zone at a moment, as `yyyy-mm-ddThh:mm:ss`. */
 export function wallTime(moment: number, zone: string): string {
-  // A hundred times faster than the formatter, and the zone of every schedule that the service makes.
+  // A hundred times faster than the formatter, and the zone of every schedule that the service creates.
   if (zone === 'UTC') return new Date(moment).toISOString().slice(0, -'.000Z'.length)
   const parts = Object.fromEntries(
     formatterFor(zone)
@@ -39,7 +39,7 @@ export function wallTime(moment: number, zone: string): string {
   return `${year.padStart(4, '0')}-${month}-${day}T${hour}:${minute}:${second}`
 }
 
-/** The moment a zone shows a time: the earlier one of two, and where there is none, as far past the gap. */
+/** The moment at which a zone shows a time: the earlier one of two, and if there is none, as far after the gap. */
 export function momentOf(time: string, zone: string): number {
   const asUtc = Date.parse(`${time}Z`)
   const offsetAt = (moment: number) => Date.parse(`${wallTime(moment, zone)}Z`) - moment

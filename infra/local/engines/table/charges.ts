@@ -13,7 +13,7 @@ export interface Charge {
   item?: Item | undefined
 }
 
-/** What an item takes in an index: its part there, and the partition. */
+/** What an item uses in an index: the size of its part there, and the partition. */
 const indexed = (schema: TableSchema, index: IndexSchema, item: Item | undefined) => {
   const key = item && indexKeyOf(index, item)
   if (item === undefined || key === undefined) return undefined

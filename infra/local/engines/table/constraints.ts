@@ -39,7 +39,7 @@ const constraintOf = (issue: Issue, value: unknown): string | undefined => {
   }
 }
 
-/** The first issue of each value, and those of a table's name alone where it has some. */
+/** The first issue of each value, and those of a table's name alone if it has some. */
 const firstOfEach = (issues: readonly Issue[]): Issue[] => {
   const first = issues.filter(
     ({ path }, index) => issues.findIndex((other) => pathOf(other.path) === pathOf(path)) === index,
@@ -49,9 +49,9 @@ const firstOfEach = (issues: readonly Issue[]): Issue[] => {
 }
 
 /**
- * The error for input that does not have the shape of an operation: SerializationException for a value of a wrong JSON
- * type, else ValidationException with all constraints that the input does not satisfy, in the words of AWS.
- * undefined where the only fault is that it names unknown parameters.
+ * The error for input that does not have the shape of an operation: SerializationException for a value of a wrong JSON type,
+ * else ValidationException with all constraints that the input does not satisfy, in the format of AWS. undefined if the only
+ * fault is that it names unknown parameters.
  */
 export const shapeFault = (issues: readonly Issue[], input: unknown): Fault | undefined => {
   const known = issues.filter(({ code }) => code !== 'unrecognized_keys')

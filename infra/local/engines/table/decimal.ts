@@ -23,7 +23,7 @@ const normalize = (digits: bigint, exponent: number): Decimal => {
   return { digits: rest, exponent: power }
 }
 
-/** Throws where a number has too many digits or is too large or too small. */
+/** Throws if a number has too many digits or is too large or too small. */
 const checked = ({ digits, exponent }: Decimal): Decimal => {
   if (digits === 0n) return { digits, exponent }
   const length = lengthOf(digits)
@@ -38,7 +38,7 @@ const checked = ({ digits, exponent }: Decimal): Decimal => {
   return { digits, exponent }
 }
 
-/** Reads a number as it stands in a request; throws ValidationException. */
+/** Reads a number from a request; throws ValidationException. */
 export const parseDecimal = (text: string): Decimal => {
   const [, sign = '', whole = '', fraction = '', power = '0'] =
     /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,6}))?$/.exec(text) ?? []

@@ -4,7 +4,7 @@ import type { IndexSchema } from './schema.ts'
 import type { Range, Row, Store, StoredTable, View } from './store.ts'
 import { type Item, order } from './value.ts'
 
-/** The position of a row in what is read: texts that sort by their bytes, one after another. */
+/** The position of a row in a read: texts that sort by their bytes, one after another. */
 type Position = readonly string[]
 
 const compare = (a: Position, b: Position): number => {
@@ -21,7 +21,7 @@ const isWithin = (sort: string, { from, to }: Range): boolean => {
   return (from?.open ? above > 0 : above >= 0) && (to?.open ? below < 0 : below <= 0)
 }
 
-/** The tables as they were at a moment: the items as they are, and in place of those that changed since what they were. */
+/** The tables as they were at a moment: unchanged items as they are now, and changed ones with their earlier content. */
 export class Earlier implements View {
   readonly #store: Store
   readonly #past: Past

@@ -2,10 +2,10 @@ import type { StoredKey } from './keys.ts'
 import type { StoredTable } from './store.ts'
 
 /**
- * Transactions take their time, and hold their items in the meantime (AWS, DynamoDB developer guide, "Amazon DynamoDB
- * Transactions: How it works", "Transaction conflict handling"). A write to an item that a transaction holds is rejected with
- * TransactionConflictException; a transaction that meets such an item is cancelled with the reason TransactionConflict; reads
- * show what the item was before. A batch leaves the item unprocessed: AWS's document does not say so, but
+ * Transactions take time, and hold their items in the meantime (AWS, DynamoDB developer guide, "Amazon DynamoDB
+ * Transactions: How it works", "Transaction conflict handling"). A write to an item that a transaction holds is rejected
+ * with TransactionConflictException; a transaction that meets such an item is cancelled with the reason TransactionConflict;
+ * reads show the earlier item. A batch leaves the item unprocessed: AWS's documentation does not state this, but
  * TransactionConflictException is not among the errors of BatchWriteItem.
  */
 export interface ConflictOptions {
@@ -30,7 +30,7 @@ export class Holds {
   }
 
   /**
-   * Runs `decide`, holds the items for as long as transactions take, and runs `write`; where they take no time, only the
+   * Runs `decide`, holds the items for the duration of transactions, and runs `write`; if they take no time, only the
    * latter.
    */
   async during<T>(names: readonly string[], decide: () => void, write: () => T): Promise<T> {

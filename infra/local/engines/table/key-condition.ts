@@ -25,7 +25,7 @@ const nameIn = (operand: Operand): string => {
   return operand.path[0]
 }
 
-/** A sign as it is when its operands change places. */
+/** A comparator after its operands are swapped. */
 const turned = { '=': '=', '<': '>', '<=': '>=', '>': '<', '>=': '<=' } as const
 
 const testsIn = (condition: Condition): Test[] => {
@@ -60,7 +60,7 @@ const encoded = ({ name, type }: KeyAttribute, value: Value): string => {
   )
 }
 
-/** The first text behind all that begin with a prefix; undefined where there is none. */
+/** The first text after all that begin with a prefix; undefined if there is none. */
 const behind = (prefix: string): string | undefined => {
   const points = [...prefix].map((character) => character.codePointAt(0) ?? 0)
   for (let at = points.length - 1; at >= 0; at -= 1) {
@@ -104,7 +104,7 @@ const boundsOf = (attribute: KeyAttribute, { sign, values }: Test): Pick<Range, 
 
 type Selection = Pick<Range, 'hash' | 'from' | 'to'>
 
-/** What a key condition selects of a table or an index; throws where it is none. */
+/** What a key condition selects of a table or an index; throws if it is not a key condition. */
 export const selectionOf = ({ hash, range }: Keys, condition: Condition): Selection => {
   const tests = testsIn(condition)
   const named = (name: string) => tests.filter((test) => test.name === name)

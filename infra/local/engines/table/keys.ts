@@ -13,7 +13,7 @@ export interface StoredKey {
 const maxHashBytes = 2048
 const maxRangeBytes = 1024
 
-/** A key attribute without content. It is rejected before a transaction begins, other faults of keys cancel one. */
+/** An empty key attribute. It is rejected before a transaction begins; other faults of keys cancel one. */
 export class EmptyKey extends Fault {
   constructor(message: string) {
     super('ValidationException', `One or more parameter values are not valid. ${message}`)
@@ -52,7 +52,7 @@ const assertContent = (value: Value, { name }: KeyAttribute): void => {
   if (bytesOf(value) === 0) throw emptyKey(value, name)
 }
 
-/** The key in a `Key` parameter; throws where it does not match the schema. */
+/** The key in a `Key` parameter; throws if it does not match the schema. */
 export const keyOf = (schema: TableSchema, given: Item): StoredKey => {
   const names = keyNames(schema)
   const mismatch = () => invalid('The provided key element does not match the schema')
@@ -65,7 +65,7 @@ export const keyOf = (schema: TableSchema, given: Item): StoredKey => {
   return stored(schema, read)
 }
 
-/** The key of a whole item; throws where a key attribute is missing or has another type. */
+/** The key of a whole item; throws if a key attribute is missing or has another type. */
 export const keyIn = (schema: TableSchema, item: Item): StoredKey =>
   stored(schema, (attribute) => {
     const value = memberOf(item, attribute.name)
@@ -87,7 +87,7 @@ const stored = ({ hash, range }: Keys, read: (attribute: KeyAttribute) => Value)
   return { hash: sortable(partition), range: sortable(sort) }
 }
 
-/** The key of an item in an index; undefined where the item is not in it. */
+/** The key of an item in an index; undefined if the item is not in it. */
 export const indexKeyOf = (index: IndexSchema, item: Item): StoredKey | undefined => {
   const read = (attribute: KeyAttribute, assertSize: (value: Value) => void): string | undefined => {
     const value = memberOf(item, attribute.name)
@@ -110,7 +110,7 @@ export const indexKeyOf = (index: IndexSchema, item: Item): StoredKey | undefine
   return hash === undefined || range === undefined ? undefined : { hash, range }
 }
 
-/** The key attributes of an item, and of an index where one is meant: what pages go on from. */
+/** The key attributes of an item, and of an index if one is used: the start of the next page. */
 export const pageKeyOf = (schema: TableSchema, index: IndexSchema | undefined, item: Item): Item => {
   const names = new Set([...keyNames(schema), ...(index ? keyNames(index) : [])])
   return Object.fromEntries(
@@ -121,11 +121,11 @@ export const pageKeyOf = (schema: TableSchema, index: IndexSchema | undefined, i
   )
 }
 
-/** An item with some of its attributes alone. */
+/** An item with only some of its attributes. */
 export const only = (item: Item, names: readonly string[]): Item =>
   Object.fromEntries(Object.entries(item).filter(([name]) => names.includes(name)))
 
-/** Gives what an index holds of an item: the item itself, if that is all of it. */
+/** Returns the part of an item that an index holds: the item itself, if that is all of it. */
 export const projection = (schema: TableSchema, index: IndexSchema | undefined): ((item: Item) => Item) => {
   if (index?.included === undefined) return (item) => item
   const names = [...keyNames(schema), ...keyNames(index), ...index.included]

@@ -4,18 +4,18 @@ import { Past } from './past.ts'
 import type { Store, View } from './store.ts'
 
 /**
- * How far reads lag that are not strongly consistent: reads of an index, and those of the table without
- * `ConsistentRead`. Writes and transactional reads always meet the present state (AWS, DynamoDB developer guide, "DynamoDB
- * read consistency": such a read "might not reflect the results of a recently completed write operation"; "Global secondary
- * indexes": changes reach an index "within a fraction of a second, under normal conditions").
+ * The lag of reads that are not strongly consistent: reads of an index, and those of the table without `ConsistentRead`.
+ * Writes and transactional reads always meet the present state (AWS, DynamoDB developer guide, "DynamoDB read consistency":
+ * such a read "might not reflect the results of a recently completed write operation"; "Global secondary indexes": changes
+ * reach an index "within a fraction of a second, under normal conditions").
  */
 export interface LagOptions {
   /** The most that a read lags, in milliseconds of the engine's clock; AWS names no bound. */
   boundMs: number
   /**
-   * Without a seed, each read lags by the whole bound: what was written is seen once the clock has moved on by that
-   * much, and never before. With a seed, each item or page that is read lags by a time drawn between 0 and the
-   * bound, so that a later read can show an earlier state than the one before, as replicas of different age do.
+   * Without a seed, each read lags by the whole bound: a write is visible once the clock has moved on by that much, and
+   * never before. With a seed, each item or page that is read lags by a random time between 0 and the bound, so that a later
+   * read can show an earlier state than the previous one, as replicas of different age do.
    */
   seed?: number
 }

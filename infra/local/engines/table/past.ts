@@ -2,7 +2,7 @@ import type { EngineClock } from '../engine.ts'
 import type { StoredKey } from './keys.ts'
 import type { Row, StoredTable } from './store.ts'
 
-/** What an item was until a moment; undefined where it did not exist. */
+/** The state of an item until a moment; undefined if it did not exist. */
 interface State {
   row: Row | undefined
   untilMs: number
@@ -39,7 +39,7 @@ export class Past {
     this.#tables.delete(id)
   }
 
-  /** What an item was at a moment, where it changed since; undefined where it did not. */
+  /** The state of an item at a moment, if it changed since; undefined if it did not. */
   stateOf({ id }: StoredTable, key: StoredKey, atMs: number): State | undefined {
     return stateAt(this.#tables.get(id)?.get(nameOf(key)) ?? [], atMs)
   }

@@ -14,7 +14,7 @@ const unsupported = (names: readonly string[], input: unknown): Fault => {
   return new Fault('ValidationException', message)
 }
 
-/** Reads an operation's input; a parameter that is not built here is rejected, so that nothing is silently ignored. */
+/** Reads an operation's input; an unsupported parameter is rejected, so that nothing is silently ignored. */
 export const readStrictly = <S extends z.ZodMiniType>(shape: S, input: unknown): z.infer<S> => {
   const parsed = shape.safeParse(input)
   if (parsed.success) return parsed.data

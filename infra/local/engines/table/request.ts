@@ -10,30 +10,30 @@ import type { Meter } from './throttling.ts'
 
 const records = z.record(z.string(), z.unknown())
 
-/** The name of a table in any operation but CreateTable, which wants three characters. */
+/** The name of a table in any operation except CreateTable, which requires three characters. */
 export const TableName = z.string().check(z.minLength(1), z.maxLength(255), z.regex(/^[a-zA-Z0-9_.-]+$/))
 // Values are in the order in which AWS's errors list them.
 export const ReturnCapacity = z.optional(z.enum(['INDEXES', 'TOTAL', 'NONE']))
 export const ReturnValues = z.optional(z.enum(['ALL_NEW', 'UPDATED_OLD', 'ALL_OLD', 'NONE', 'UPDATED_NEW']))
-/** AWS returns these metrics for tables with local secondary indexes only, of which there are none here. */
+/** AWS returns these metrics only for tables with local secondary indexes; there are none here. */
 export const ReturnMetrics = z.optional(z.enum(['SIZE', 'NONE']))
 export const Names = z.optional(z.record(z.string(), z.string()))
 export const Values = z.optional(records)
 export const Attributes = records
 export const OnFailure = z.optional(z.enum(['ALL_OLD', 'NONE']))
 
-/** What an operation works on: the tables of one caller. */
+/** The state of an operation: the tables of one caller. */
 export interface Session {
   store: Store
   owner: string
   nowMs: number
-  /** What a read sees: the present state, or without strong consistency perhaps an earlier one. */
+  /** The state that a read sees: the present one, or without strong consistency perhaps an earlier one. */
   view(consistent: boolean): View
   holds: Holds
   meter: Meter
 }
 
-/** The table of a name; `more` is what AWS adds to the error of an operation on the table as a whole. */
+/** The table of a name; `more` is AWS's addition to the error of an operation on the table as a whole. */
 export const tableOf = ({ store, owner }: Session, name: string, more = ''): StoredTable => {
   const table = store.tables(owner).find(({ schema }) => schema.name === name)
   if (table === undefined) throw new Fault('ResourceNotFoundException', `Requested resource not found${more}`)
@@ -51,8 +51,8 @@ interface Marked {
 }
 
 /**
- * The placeholders of a request; they are rejected where no expression could use them. `expressions` names the parameters
- * that could, of which a projection uses names alone.
+ * The placeholders of a request; they are rejected if no expression could use them. `expressions` names the parameters that
+ * could; a projection uses only names.
  */
 export const marksOf = (
   given: Marked,
@@ -78,7 +78,7 @@ export const marksOf = (
 export const conditionOf = (text: string | undefined, marks: Placeholders): Condition | undefined =>
   text === undefined ? undefined : parseCondition(text, 'ConditionExpression', marks)
 
-/** The member `ConsumedCapacity` of an answer, where the request asks for it. */
+/** The member `ConsumedCapacity` of a response, if the request asks for it. */
 export const consumed = (
   detail: 'NONE' | 'TOTAL' | 'INDEXES' | undefined,
   TableName: string,

@@ -40,7 +40,7 @@ export interface TableSchema extends Keys {
   name: string
   indexes: readonly IndexSchema[]
   createdAtMs: number
-  /** The attribute that holds the second in which an item expires. */
+  /** The attribute with the second in which an item expires. */
   ttl?: string | undefined
 }
 

@@ -17,7 +17,7 @@ export interface Row {
   bytes: number
 }
 
-/** What is asked of the tables by a read. */
+/** The parameters of a read of the tables. */
 export interface View {
   get(table: StoredTable, key: StoredKey): Row | undefined
   query(table: StoredTable, index: IndexSchema | undefined, range: Range): Iterable<Item>
@@ -100,7 +100,7 @@ export class Store implements View {
       this.#prepare('commit').run()
       return result
     } catch (error) {
-      // A full disk ends the transaction by itself (sqlite.org/lang_transaction.html).
+      // On a full disk, SQLite rolls the transaction back by itself (sqlite.org/lang_transaction.html).
       if (this.#db.isTransaction) this.#prepare('rollback').run()
       throw error
     }
@@ -148,7 +148,7 @@ export class Store implements View {
     const entries = schema.indexes.flatMap((index, at) => {
       const entry = indexKeyOf(index, item)
       if (entry === undefined) return []
-      // What an index holds is stored with it, but for an index that holds all.
+      // The part that an index holds is stored with it, unless the index holds everything.
       const view = index.included === undefined ? null : JSON.stringify(projection(schema, index)(item))
       return [[at, entry.hash, entry.range, view] as const]
     })
@@ -222,7 +222,7 @@ export class Store implements View {
     yield* this.#items(sql, values)
   }
 
-  /** All items of a table, or of an index of it, in the store's own order. */
+  /** All items of a table, or of an index of it, in storage order. */
   *scan({ id, schema }: StoredTable, index: IndexSchema | undefined, after: StoredKey | undefined): Generator<Item> {
     const within = index
       ? 'and exists (select 1 from entries e where e.t = items.t and e.ph = items.h and e.pr = items.r and e.i = ?)'
@@ -240,7 +240,7 @@ export class Store implements View {
     for (const { item } of this.#prepare(sql).iterate(...values)) yield JSON.parse(String(item)) as Item
   }
 
-  /** Removes the items that expired before a second; answers how many. */
+  /** Removes the items that expired before a second; returns their number. */
   expire(table: StoredTable, beforeSeconds: number, max: number): number {
     const rows = this.#prepare('select h, r from items where t = ? and expires < ? limit ?').all(
       table.id,
@@ -252,7 +252,7 @@ export class Store implements View {
   }
 }
 
-/** The second in which an item expires; null where it never does. */
+/** The second in which an item expires; null if it never does. */
 const expiryOf = ({ ttl }: TableSchema, item: Item): number | null => {
   const value = ttl === undefined ? undefined : memberOf(item, ttl)
   if (value === undefined || !('N' in value)) return null

@@ -7,9 +7,9 @@ import type { StoredTable } from './store.ts'
 /**
  * What one partition key value takes in a second of the engine's clock, in a table and in each of its indexes (AWS, DynamoDB
  * developer guide, "Best practices for designing and using partition keys effectively": 3,000 read units and 1,000 write
- * units). A request is let in while any of its partitions' units are left, and may overdraw them; time pays that back. An
- * index that has none left holds up writes of its table. Left out: burst capacity and adaptive capacity, which let AWS be
- * kinder; the units of a Scan and of transactions that are cancelled.
+ * units). A request is accepted while its partitions have units left, and may overdraw them; time pays that back. An index
+ * without units left throttles writes of its table. Not simulated: burst capacity and adaptive capacity, which make AWS more
+ * tolerant; the units of a Scan and of cancelled transactions.
  */
 export interface ThrottlingOptions {
   readUnitsPerSecond?: number
@@ -18,7 +18,7 @@ export interface ThrottlingOptions {
 
 type Kind = 'Read' | 'Write'
 
-/** Is told what each request consumes, except for scans and transactions that are cancelled. */
+/** Receives the units that each request consumes, except for scans and cancelled transactions. */
 export type Spent = (kind: Kind, charge: Charge) => void
 
 /** The units that are left to a partition at a moment. */
@@ -45,7 +45,7 @@ export class Throttled extends Fault {
   }
 }
 
-/** Counts the units of each partition; without throttling it lets everything in. */
+/** Counts the units of each partition; without throttling it accepts everything. */
 export class Meter {
   readonly #clock: EngineClock
   readonly #perSecond: Readonly<Record<Kind, number>> | undefined
@@ -62,14 +62,14 @@ export class Meter {
     }
   }
 
-  /** Spends what a request consumes; throws Throttled where a partition has nothing left, and then spends nothing. */
+  /** Spends the units of a request; throws Throttled if a partition has nothing left, and then spends nothing. */
   take(kind: Kind, table: StoredTable, charges: () => readonly Charge[]): void {
     const refusal = this.refusalOf(kind, table, charges)
     if (refusal !== undefined) throw refusal
     this.spend(kind, table, charges)
   }
 
-  /** Why a request cannot be let in; undefined where it can. */
+  /** Why a request is throttled; undefined if it is not. */
   refusalOf(kind: Kind, table: StoredTable, charges: () => readonly Charge[]): Throttled | undefined {
     if (this.#perSecond === undefined) return undefined
     const short = charges().find((charge) => this.#levelOf(kind, table, charge).units <= 0)

@@ -25,7 +25,7 @@ export const parameter = (message: string) => invalid(`One or more parameter val
 
 export const typeOf = (value: Value): TypeName => Object.keys(value)[0] as TypeName
 
-/** What stands behind the type's name. */
+/** The value of the type. */
 export const contentOf = (value: Value): unknown => Object.values(value)[0]
 
 const isText = (content: unknown): content is string => typeof content === 'string'
@@ -177,6 +177,6 @@ export const compareValues = (a: Value, b: Value): number | undefined => {
   return undefined
 }
 
-/** A member of an item by its own name only. */
+/** An own property of an item, by name only. */
 export const memberOf = (item: Item, name: string): Value | undefined =>
   Object.hasOwn(item, name) ? item[name] : undefined

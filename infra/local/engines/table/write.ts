@@ -15,7 +15,7 @@ export interface Write {
   table: StoredTable
   key: StoredKey
   condition?: Condition | undefined
-  /** What becomes of the item: a new one, a changed one, none, or nothing at all. */
+  /** The result for the item: a new one, a changed one, none, or no change. */
   effect:
     | { is: 'put'; item: Item }
     | { is: 'update'; key: Item; actions: readonly Action[] }
@@ -28,7 +28,7 @@ export interface Written {
   after: Item | undefined
 }
 
-/** A condition that did not hold; `item` is the item as it is. */
+/** A condition that did not hold; `item` is the current item. */
 export class ConditionFailed extends Error {
   readonly item: Item | undefined
   constructor(item: Item | undefined) {
@@ -37,7 +37,7 @@ export class ConditionFailed extends Error {
   }
 }
 
-/** A new item that is larger than any can be; like an empty key, it is rejected before a transaction begins. */
+/** A new item that exceeds the maximum size; like an empty key, it is rejected before a transaction begins. */
 export class TooLarge extends Fault {
   constructor() {
     super('ValidationException', 'Item size has exceeded the maximum allowed size')
@@ -68,7 +68,7 @@ const assertNoKey = ({ schema }: StoredTable, actions: readonly Action[]): void 
   )
 }
 
-/** Decides a write by the item as it is; throws ConditionFailed, or a Fault where the result cannot be stored. */
+/** Decides a write by the current item. Throws ConditionFailed, or a Fault if the result cannot be stored. */
 export const decide = (store: Store, { table, key, condition, effect }: Write): Written => {
   const before = store.get(table, key)?.item
   if (condition !== undefined && !holds(before ?? {}, condition)) throw new ConditionFailed(before)
@@ -85,7 +85,7 @@ export const decide = (store: Store, { table, key, condition, effect }: Write): 
   return { before, after }
 }
 
-/** Makes a write that was decided. */
+/** Carries out a decided write. */
 export const carryOut = (store: Store, { table, key, effect }: Write, { before, after }: Written): void => {
   if (effect.is === 'check') return
   if (after !== undefined) store.put(table, key, after)

@@ -85,7 +85,7 @@ const transactionActions = {
   ConditionCheck: 'ConditionCheckItem',
 } as const
 
-/** A transaction takes the rights of the operations in it (developer guide, "Using IAM with DynamoDB transactions"). */
+/** A transaction requires the rights of its operations (developer guide, "Using IAM with DynamoDB transactions"). */
 const transaction: Acts = (input) =>
   z.parse(Transaction, input).TransactItems.flatMap((item) =>
     (Object.keys(transactionActions) as (keyof typeof transactionActions)[]).flatMap((kind) => {

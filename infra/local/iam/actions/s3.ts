@@ -1,7 +1,7 @@
 import type { Access } from '../access.ts'
 import { mapped } from '../guard.ts'
 
-/** A request to a bucket, as far as IAM is asked about it. */
+/** A request to a bucket, with the parts that IAM needs. */
 export interface BucketRequest {
   bucket: string
   key: string
@@ -40,10 +40,10 @@ const list = ({ bucket, query }: BucketRequest): Access[] => {
   return [{ action: 's3:ListBucket', resource: bucketArn(bucket), ...context }]
 }
 
-/** S3 tells who may not list a bucket nothing about which objects it lacks (API reference, GetObject, "Permissions"). */
+/** S3 does not reveal missing objects to a caller that may not list the bucket (API reference, GetObject, "Permissions"). */
 export const listingOf = (bucket: string): Access => ({ action: 's3:ListBucket', resource: bucketArn(bucket) })
 
-/** The rights that each operation takes (S3 guide, "Required permissions for Amazon S3 API operations"). */
+/** The rights that each operation requires (S3 guide, "Required permissions for Amazon S3 API operations"). */
 const operations: Readonly<Record<string, (request: BucketRequest) => Access[]>> = {
   'PUT bucket': ofBucket('CreateBucket'),
   'HEAD bucket': ofBucket('ListBucket'),

@@ -18,7 +18,7 @@ const actions: Readonly<Record<string, string>> = {
   'POST schedule-groups': 'CreateScheduleGroup',
 }
 
-/** Whoever gives a schedule its role passes it on to the Scheduler (user guide, "Setting up the execution role"). */
+/** A caller that gives a schedule its role passes it on to the Scheduler (user guide, "Setting up the execution role"). */
 const passRole = (body: unknown): Access => ({
   action: 'iam:PassRole',
   resource: z.parse(Definition, body).Target.RoleArn,

@@ -12,8 +12,8 @@ const actions: Readonly<Record<string, string>> = {
 const Input = z.object({ SecretId: z.optional(z.string()), Name: z.optional(z.string()) })
 
 /**
- * What Secrets Manager asks IAM for. It decides before it tells whether there is a secret: the ARN of one that does not
- * exist has no six random characters at its end.
+ * What Secrets Manager asks IAM for. It decides before it reveals whether a secret exists: the ARN of a missing one has no
+ * six random characters at its end.
  */
 export const secretsAccess = (arnOf: (id: string) => string | undefined): GuardedService => ({
   accessesOf(request) {

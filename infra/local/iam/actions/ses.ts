@@ -29,7 +29,7 @@ const identityFor = (from: string, identities: readonly MailIdentity[]): MailIde
 const arnOf = (kind: string, name: string) => `arn:aws:ses:${region}:${accountId}:${kind}/${name}`
 
 /**
- * What SES asks IAM for: the identity of the sender, and the configuration set where one is used. Without identities, the
+ * What SES asks IAM for: the identity of the sender, and the configuration set if one is used. Without identities, the
  * domain of the sender is one.
  */
 export const sesAccess = (identities: readonly MailIdentity[] | undefined): GuardedService => ({
@@ -48,7 +48,7 @@ export const sesAccess = (identities: readonly MailIdentity[] | undefined): Guar
     return resources.map((resource) => ({ action: 'ses:SendEmail', resource, context }))
   },
   refuse: (type, message) =>
-    // SES quotes what it names in its own way.
+    // SES quotes names differently.
     refuseAsJson(403)(
       type,
       message.replace(/User: (\S+) (.*): (\S+) on resource: (\S+).*$/, "User `$1' $2 `$3' on resource `$4'"),

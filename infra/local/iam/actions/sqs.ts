@@ -3,7 +3,7 @@ import { accountId, region } from '../../template/account.ts'
 import { lastPart } from '../../template/arn.ts'
 import { type GuardedService, mapped, operationOf } from '../guard.ts'
 
-/** A batch takes the right of the single operation (service authorization reference, Amazon SQS). */
+/** A batch requires the right of the single operation (service authorization reference, Amazon SQS). */
 const actions: Readonly<Record<string, string>> = {
   CreateQueue: 'CreateQueue',
   DeleteQueue: 'DeleteQueue',
@@ -27,7 +27,7 @@ const OnQueue = z.object({
 /** The ARN of a queue by its name. */
 export const queueArn = (name: string): string => `arn:aws:sqs:${region}:${accountId}:${name}`
 
-/** What SQS asks IAM for; its answers name the action in lower case. */
+/** What SQS asks IAM for; its responses name the action in lower case. */
 export const sqsAccess: GuardedService = {
   accessesOf(request) {
     const action = mapped(actions, 'SQS', operationOf(request))

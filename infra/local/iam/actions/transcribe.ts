@@ -18,7 +18,7 @@ const Input = z.object({
 const arnOfFile = (address: string) => `arn:aws:s3:::${address.replace(/^s3:\/\//, '')}`
 
 /**
- * What Transcribe asks IAM for. Starting a job has no resource of its own, and reads and writes the files with the rights
+ * What Transcribe asks IAM for. Starting a job has no resource, and reads and writes the files with the rights
  * of its caller (Amazon Transcribe guide, "Identity-based policy examples").
  */
 export const transcribeAccess: GuardedService = {

@@ -16,7 +16,10 @@ export function contentId(codec: 'raw' | 'dag-cbor', bytes: Uint8Array): string 
   return `b${base32(Buffer.from([1, codec === 'raw' ? 0x55 : 0x71, 0x12, 32, ...digest]))}`
 }
 
-/** Like a record's id, but over its JSON with sorted keys: the same content has the same id, which is all that shows outside. */
+/**
+ * Like a record's ID, but over its JSON with sorted keys: the same content has the same ID, which is the only visible
+ * property.
+ */
 export function recordId(record: unknown): string {
   return contentId('dag-cbor', Buffer.from(JSON.stringify(sortKeys(record))))
 }

@@ -3,7 +3,7 @@ import { refuse } from './refuse.ts'
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** Text within a number of UTF-8 bytes and of graphemes, in the server's words. */
+/** Text within a number of UTF-8 bytes and of graphemes, with the server's error messages. */
 function text(maxBytes: number, maxGraphemes: number) {
   return z.string().check((ctx) => {
     const bytes = Buffer.byteLength(ctx.value)
@@ -40,7 +40,7 @@ function union(shapes: Readonly<Record<string, z.ZodMiniType>>) {
   })
 }
 
-/** Servers check the form of both, not whether the record is there with these contents (lexicon com.atproto.repo.strongRef). */
+/** Servers check the form of both, not whether the record exists with these contents (lexicon com.atproto.repo.strongRef). */
 const StrongRef = z.object({
   uri: z.string().check(z.regex(/^at:\/\/did:[a-z]+:[\w.:%-]+\/[\w.]+\/[\w.~:-]+$/, 'must be a valid at-uri')),
   cid: z.string().check(z.regex(/^b[a-z2-7]{58}$/, 'must be a cid string')),
@@ -127,7 +127,7 @@ export const PostRecord = z.object({
   ),
 })
 
-/** Rejects a post or a gate that its lexicon rejects, with the first thing that is wrong and where. */
+/** Rejects a post or a gate that its lexicon rejects, with the first error and its position. */
 export function checkRecord(collection: string, record: unknown): void {
   const issue = (gates[collection] ?? PostRecord).safeParse(record).error?.issues[0]
   if (issue === undefined) return

@@ -38,7 +38,7 @@ const Writes = z.object({
 })
 const Create = z.extend(Put, { rkey: z.optional(RecordKey.shape.rkey) })
 
-/** Records: put by own key (the same content again changes nothing), created by a new one, read, list, delete. */
+/** Records: put with a client key (the same content again changes nothing), created with a new one, read, listed, deleted. */
 export function openRecords(
   { clock, keep }: SimulatorContext,
   authenticate: Authenticate,
@@ -69,7 +69,7 @@ export function openRecords(
     }
   }
 
-  /** All writes or none; a record that is there already ends them with an error of the server (PDS source, MST.add, 2026-08). */
+  /** All writes or none; an existing record aborts them with a server error (PDS source, MST.add, 2026-08). */
   function applyWrites(call: Call): Answer {
     const { repo, writes } = readInput(call, Writes)
     const { did } = ownRepo(call, repo)

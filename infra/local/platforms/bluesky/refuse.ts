@@ -7,7 +7,7 @@ export function refuse(status: number, error: string, message: string): never {
   throw new Refused(failure(status, error, message))
 }
 
-/** The JSON body of a procedure, or Bluesky's refusal of it. */
+/** The JSON body of a procedure, or Bluesky's error for it. */
 export function readInput<Schema extends z.ZodMiniType>(call: Call, schema: Schema): z.infer<Schema> {
   const type = call.headers['content-type'] ?? ''
   if (!/^application\/json\b/.test(type)) {
@@ -36,7 +36,7 @@ export function readParam(call: Call, name: string): string {
   return call.query.get(name) ?? refuse(400, 'InvalidRequest', `Params must have the property "${name}"`)
 }
 
-/** Bluesky's words for trouble that can meet any call. */
+/** Bluesky's error responses for failures that can occur on any call. */
 export function blueskyRefusals(nowSeconds: () => number): Refusals {
   const names: Record<number, string> = {
     400: 'InvalidRequest',

@@ -28,7 +28,7 @@ export function findAccount(actor: string): BlueskyAccount | undefined {
   return Object.values(blueskySeed).find((person) => person.did === name || person.handle === name)
 }
 
-/** What the account's DID resolves to: it lives on this very server. */
+/** What the account's DID resolves to: it is hosted on this server. */
 export function didDocument(of: BlueskyAccount, serviceUrl: string): Record<string, unknown> {
   return {
     '@context': ['https://www.w3.org/ns/did/v1'],

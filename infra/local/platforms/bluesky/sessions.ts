@@ -9,7 +9,7 @@ import { readToken, signToken } from './tokens.ts'
 interface Session {
   jti: string
   did: string
-  /** A used refresh token ends two hours after its first use, so that a lost answer can be fetched again. */
+  /** A used refresh token expires two hours after its first use, so that the call can be repeated after a lost response. */
   endsAt?: number
   nextJti?: string
 }

@@ -6,7 +6,7 @@ const signatures: readonly { type: string; at: number; bytes: string }[] = [
   { type: 'video/mp4', at: 4, bytes: 'ftyp' },
 ]
 
-/** The type the bytes themselves tell, if they tell one. */
+/** The type that the bytes show, if they show one. */
 export function sniffType(bytes: Buffer): string | undefined {
   return signatures.find(({ at, bytes: magic }) => bytes.toString('latin1', at, at + magic.length) === magic)?.type
 }

@@ -12,7 +12,7 @@ const kinds = {
   refresh: { typ: 'refresh+jwt', scope: 'com.atproto.refresh', lifeSeconds: 90 * 86_400 },
 } as const
 
-/** Not a secret: it only tells this stand-in's tokens from others, also after a restart. */
+/** Not a secret: it only distinguishes this stand-in's tokens from others, even after a restart. */
 const key = 'bluesky stand-in'
 
 /** A token in the form of a JWT, so that clients can read its `exp`. */

@@ -6,7 +6,7 @@ import { readParam, refuse } from './refuse.ts'
 import type { Authenticate } from './sessions.ts'
 import { sniffType } from './sniff.ts'
 
-/** A file someone uploaded; without a record that shows it, it is gone after an hour. */
+/** An uploaded file; without a record that refers to it, it is removed after an hour. */
 export interface Upload {
   did: string
   cid: string
@@ -26,10 +26,10 @@ export interface Uploads {
   store(did: string, bytes: Buffer, mimeType: string): Upload
 }
 
-/** The most bytes of one blob, but for what the video service stores. */
+/** The most bytes of one blob, except for videos that the video service stores. */
 const maxBytes = 5 * 1024 * 1024
 
-/** Blobs: taken with the type their bytes tell, given back by content id. */
+/** Blobs: stored with the type of their bytes, returned by content ID. */
 export function openUploads({ clock, blobs, keep }: SimulatorContext, authenticate: Authenticate): Uploads {
   const uploads = keep<Upload>('uploads')
   const get = (did: string, cid: string) => uploads.get(`${did}/${cid}`)

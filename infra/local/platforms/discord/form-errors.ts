@@ -13,7 +13,7 @@ const badTypes: Record<string, FormError> = {
   object: { code: 'DICT_TYPE_CONVERT', message: 'Only dictionaries may be used in a DictType' },
 }
 
-/** Rejects a body whose fields are wrong, each error at its place in the tree. */
+/** Rejects a body whose fields are wrong, each error at its position in the tree. */
 export function refuseForm(errors: readonly { path: readonly PropertyKey[]; error: FormError }[]): never {
   const tree: ErrorTree = {}
   for (const { path, error } of errors) {
@@ -29,7 +29,7 @@ export function refuseForm(errors: readonly { path: readonly PropertyKey[]; erro
   return refuse(400, 50035, 'Invalid Form Body', tree)
 }
 
-/** The same for what a schema found. */
+/** The same for schema errors. */
 export function refuseIssues(issues: readonly z.core.$ZodIssue[]): never {
   return refuseForm(issues.map((issue) => ({ path: issue.path, error: toFormError(issue) })))
 }

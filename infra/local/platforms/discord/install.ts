@@ -14,7 +14,7 @@ interface Grant {
 
 const codeLifeMs = 10 * 60 * 1000
 
-/** Adding the bot to a server: the page with the two buttons, and the exchange of the code it gives. */
+/** Adding the bot to a server: the page with the two buttons, and the exchange of its code. */
 export function openInstall({ clock, keep }: SimulatorContext, join: () => void): Route[] {
   const grants = keep<Grant>('grants')
 

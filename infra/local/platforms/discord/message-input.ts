@@ -8,7 +8,7 @@ import { pairFiles, type SentFile } from './sent-files.ts'
 
 const maxFiles = 10
 
-/** The documents show numbers, the OpenAPI text: the API takes both. */
+/** The documentation shows numbers, the OpenAPI document text: the API accepts both. */
 const NumberOrText = z.pipe(z.union([z.string(), z.int()]), z.transform(String))
 
 /** Discord counts code points (discord-api-docs, issue 1315). */
@@ -64,13 +64,13 @@ const MessageInput = z.object({
 })
 export type MessageInput = z.infer<typeof MessageInput>
 
-/** Discord's own schema, but for two things that its documents say otherwise. */
+/** Discord's schema, except for two points on which its documentation differs. */
 const mismatchesOf = officialCheck('discord/schema/discord.json', 'MessageCreateRequest', {
   MessageCreateRequest: { content: { type: ['string', 'null'], maxLength: 2000 } },
   MessageAttachmentRequest: { id: { type: ['string', 'integer'] } },
 })
 
-/** The fields of an edit that matter here (Discord, Edit Message): who is pinged is said anew, files that are not named stay. */
+/** The fields of an edit that matter here (Discord, Edit Message): mentions are given anew, files that are not named stay. */
 const EditInput = z.strictObject({
   content: z.string().check(atMostCodePoints(2000)),
   allowed_mentions: z.object({ parse: z.array(z.string()) }),
@@ -83,7 +83,7 @@ export function readEdit({ body }: Call): z.infer<typeof EditInput> {
   return parsed.success ? parsed.data : refuseIssues(parsed.error.issues)
 }
 
-/** A message as it was sent, with its files in their order. */
+/** A message as sent, with its files in their order. */
 export function readMessage(call: Call): { message: MessageInput; files: SentFile[] } {
   const { payload, parts } = readBody(call)
   const json = parseJson(payload, () => refuse(400, 50109, 'The request body contains invalid JSON.'))

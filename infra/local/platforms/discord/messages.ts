@@ -12,7 +12,7 @@ import { snowflakes } from './snowflake.ts'
 
 export interface StoredMessage {
   id: string
-  /** Whose it is; the bot's where it is not said. */
+  /** Who wrote it; the bot if omitted. */
   authorId?: string
   channelId: string
   content: string
@@ -34,7 +34,7 @@ interface StoredAttachment {
   size: number
 }
 
-/** "Past few minutes" in Discord's words. */
+/** What Discord calls "past few minutes". */
 const nonceMemoryMs = 5 * 60 * 1000
 
 /** Messages of a channel: sent once per nonce, read newest first, edited, deleted; and the files they carry. */
@@ -105,7 +105,7 @@ export function openMessages(
       )
       .toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? 1 : -1))
     if (after === undefined) return { status: 200, body: pageOf(listing, matching, 0, limit).items.map(show) }
-    // The oldest of them, shown newest first all the same.
+    // The oldest of them, but still shown newest first.
     const { items } = pageOf(listing, matching.toReversed(), 0, limit)
     return { status: 200, body: items.reverse().map(show) }
   }
@@ -193,7 +193,7 @@ const showEmbed = ({ fields, ...embed }: NonNullable<MessageInput['embeds']>[num
   fields: fields.map((field) => ({ inline: false, ...field })),
 })
 
-/** Nobody has voted yet. */
+/** No one has voted yet. */
 function showPoll({ question, answers, duration }: NonNullable<MessageInput['poll']>, sentAt: number) {
   return {
     question,

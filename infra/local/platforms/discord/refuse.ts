@@ -1,7 +1,7 @@
 import type { Answer } from '../../pages/server.ts'
 import { type Refusals, Refused } from '../standin.ts'
 
-/** The nested `errors` of an invalid form body: `_errors` at the place that is wrong. */
+/** The nested `errors` of an invalid form body: `_errors` at the invalid position. */
 export interface ErrorTree {
   [key: string]: ErrorTree | { code: string; message: string }[]
 }
@@ -11,7 +11,7 @@ export function refuse(status: number, code: number, message: string, errors?: E
   throw new Refused({ status, body: errors === undefined ? { message, code } : { message, code, errors } })
 }
 
-/** Discord's words for trouble that can meet any call. */
+/** Discord's error responses for failures that can occur on any call. */
 export function discordRefusals(nowSeconds: () => number): Refusals {
   return {
     status: (status) => failure(status, 0, `${status}: The stand-in is configured to return this`),

@@ -8,7 +8,7 @@ export interface DiscordChannel {
   readonly position: number
   readonly parentId: string | null
   readonly nsfw: boolean
-  /** What the bot may do there: everything, only see it, or not even that. */
+  /** The bot's rights there: everything, only viewing, or not even that. */
   readonly bot: 'writes' | 'sees' | 'shut out'
 }
 
@@ -28,7 +28,7 @@ function channel(number: number, name: string, more: Partial<DiscordChannel> = {
   }
 }
 
-/** A user as Discord shows it beside what it wrote. */
+/** A user as Discord shows it next to a message. */
 export const showUser = (user: { id: string; username: string; bot?: boolean }) => ({
   ...user,
   avatar: null,
@@ -39,7 +39,7 @@ export const showUser = (user: { id: string; username: string; bot?: boolean }) 
   primary_guild: null,
 })
 
-/** A channel as Discord shows it; those for voice say how it sounds. */
+/** A channel as Discord shows it; voice channels contain their bitrate. */
 export const showChannel = ({ parentId, bot: _rights, ...channel }: DiscordChannel) => ({
   ...channel,
   flags: 0,
@@ -72,7 +72,7 @@ export const showApplication = () => ({
   team: null,
 })
 
-/** The server as Discord shows it (discord-api-spec, GuildWithCountsResponse): nothing of it is set up. */
+/** The server as Discord shows it (discord-api-spec, GuildWithCountsResponse): none of it is set up. */
 export const showGuild = () => ({
   id: discordSeed.guild.id,
   name: discordSeed.guild.name,

@@ -17,7 +17,7 @@ interface Described {
   description?: string | null | undefined
 }
 
-/** `attachments[].id` is the n of `files[n]`; once the list is there, it must name exactly the files that came. */
+/** `attachments[].id` is the n of `files[n]`; if the list is present, it must name exactly the uploaded files. */
 export function pairFiles(parts: readonly Part[], attachments: readonly Described[] | undefined): SentFile[] {
   const byNumber = new Map(parts.map((part) => [fileNumber(part), part]))
   if (byNumber.size < parts.length) return refuse(400, 50035, 'Two files have the same number')

@@ -25,15 +25,15 @@ interface PageToken {
 
 export interface Access {
   readonly routes: readonly Route[]
-  /** The page whose token a call bears, which must be the one in the path. */
+  /** The page whose token a call carries, which must be the one in the path. */
   assertPage(call: Call): FacebookPage
-  /** The page whose token a call bears, whatever is in the path; the upload host asks for no proof. */
+  /** The page whose token a call carries, whatever is in the path; the upload host requires no proof. */
   pageOf(call: Call, isProven?: boolean): FacebookPage
   /** The same for a call that comments. */
   commenterOf(call: Call): FacebookPage
 }
 
-/** Rejects a call that does not prove it comes from the app's server; the seeded app demands that. */
+/** Rejects a call without proof that it comes from the app's server; the seeded app requires that. */
 function assertProof(call: Call): string {
   const token = tokenIn(call)
   const proof = createHmac('sha256', facebookSeed.clientSecret).update(token).digest('hex')
@@ -93,7 +93,7 @@ export function openAccess(context: SimulatorContext): Access {
     const { 'picture.type(large)': pictureField, ...rest } = pickFields(call, shown)
     return { ...rest, ...(pictureField === undefined ? {} : { picture: pictureField }) }
   }
-  /** At most so many at once, as a cursor says where to go on. */
+  /** At most so many per page, since a cursor gives the next position. */
   function list(call: Call, business: string | undefined): Answer {
     const { person, scope } = assertPerson(call)
     if (business !== undefined) assertPermission(scope, 'business_management')

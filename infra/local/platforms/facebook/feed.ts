@@ -39,7 +39,7 @@ interface StoredPost {
 
 const version = 'v25.0'
 const photoBytes = 4 * 1024 * 1024
-/** How long Facebook rejects the same words again. */
+/** How long Facebook rejects the same text again. */
 const repeatMs = 10 * minuteMs
 
 const PhotoForm = z.strictObject({
@@ -77,7 +77,7 @@ const visitor = '10200000000000009'
 
 export interface Feed {
   routes: Route[]
-  /** A photo of a page, which must be young and in no post yet; and what it became. */
+  /** A photo of a page, which must be recent and unused; and what it became. */
   findPhoto(id: string, page: string): Photo
   usePhoto(photo: Photo, post: string): void
   /** Whether the page has such a post. */
@@ -85,7 +85,7 @@ export interface Feed {
   /** Whether there was such a post of the page. */
   remove(id: string, page: string): boolean
   posts(): PublicPost[]
-  /** On a page, by the page; where `/visitors` follows its id, by one of them. */
+  /** Posts on a page: by the page, or by a visitor if `/visitors` follows its ID. */
   other(target: string, text: string): void
 }
 
@@ -173,7 +173,7 @@ export function openFeed(context: SimulatorContext, access: Access): Feed {
     add(page, { from: who === 'visitors' ? visitor : page, message, link: null, photos: [] })
   }
 
-  /** What the page itself has published; what others write on it stands in its feed alone. */
+  /** What the page itself has published; posts of others appear only in its feed. */
   function list(call: Call): Answer {
     const { id: page } = access.assertPage(call)
     const since = Number(call.query.get('since') ?? 0) * 1000
@@ -181,7 +181,7 @@ export function openFeed(context: SimulatorContext, access: Access): Feed {
     return showPage(context, call, own.toReversed(), show)
   }
 
-  /** With what visitors wrote, which is why Facebook wants a permission that the app has not. */
+  /** Including posts of visitors, which is why Facebook requires a permission that the app does not have. */
   function listFeed(call: Call): Answer {
     access.assertPage(call)
     const message =
@@ -197,7 +197,7 @@ export function openFeed(context: SimulatorContext, access: Access): Feed {
     return {
       id,
       from: { id: from },
-      // Facebook keeps no white space around.
+      // Facebook strips surrounding white space.
       ...(message === '' ? {} : { message: message.trim() }),
       created_time: timestampOf(publishedAt),
       permalink_url: url,
@@ -214,7 +214,7 @@ export function openFeed(context: SimulatorContext, access: Access): Feed {
   }
 
   const feed = `/${version}/:page/feed`
-  /** The ID of a post has that of its page before it; a video has a number alone. */
+  /** The ID of a post is prefixed with that of its page; the ID of a video is only a number. */
   const isPost = (_headers: unknown, _query: unknown, path: string) => path.includes('_')
   return {
     routes: [

@@ -4,7 +4,7 @@ export interface FacebookPage {
   readonly username?: string
   readonly category?: string
   readonly tasks: readonly string[]
-  /** Seen through a business alone. */
+  /** Visible only through a business. */
   readonly business?: string
 }
 
@@ -29,7 +29,7 @@ const pages: readonly [FacebookPage, FacebookPage, FacebookPage, FacebookPage] =
   { id: '100000000000004', name: 'Through a Business', tasks: ['MANAGE'], business: '300000000000001' },
 ]
 
-/** What a page says of itself to everyone. */
+/** The public fields of a page. */
 export const describePage = ({ id, name, username, category = 'Local business' }: FacebookPage) => ({
   id,
   name,
@@ -38,7 +38,7 @@ export const describePage = ({ id, name, username, category = 'Local business' }
   link: `https://www.facebook.com/${username ?? id}`,
 })
 
-/** The app, the people and the pages they look after on the Facebook stand-in. */
+/** The app, the people, and the pages that they manage on the Facebook stand-in. */
 export const facebookSeed = {
   clientId: '880000000000003',
   clientSecret: 'local-facebook-client-secret',

@@ -146,7 +146,7 @@ export function openVideos(
     return { status: 200, body: pickFields(call, shown) }
   }
 
-  /** For a video that is public already, nothing happens. */
+  /** For a video that is already public, nothing happens. */
   function publish(video: StoredVideo, text: string): void {
     if (video.publishedAt !== null) return
     if (!isProcessed(video) || video.failure !== null) {
@@ -233,7 +233,7 @@ export function openVideos(
     }))
   }
 
-  /** A post, a video, or a story of the page whose token a call bears. */
+  /** A post, a video, or a story of the page whose token a call carries. */
   function remove(call: Call): Answer {
     const { object = '' } = call.params
     const { id: page } = access.pageOf(call)

@@ -8,15 +8,15 @@ import { pickFields, tokenIn } from './read.ts'
 import { assertPermission, type GraphError, refuse, unknownObject } from './refuse.ts'
 import type { GraphTokens } from './tokens.ts'
 
-/** How a platform makes posts of containers, and shows both. */
+/** How a platform turns containers into posts, and shows both. */
 export interface ContainerRules<Person extends Login> {
   readonly context: SimulatorContext
   readonly version: string
   readonly containers: Containers
   readonly tokens: GraphTokens<Person>
-  /** The permission that makes and publishes containers, and shows the quota. */
+  /** The permission to create and publish containers, and to read the quota. */
   readonly publishScope: string
-  /** The last segments of the addresses that make and publish. */
+  /** The last path segments that create and publish. */
   readonly make: string
   readonly publish: string
   /** The lists of an account's posts, by the last segment of their address. */
@@ -26,17 +26,17 @@ export interface ContainerRules<Person extends Login> {
   makeContainer(call: Call, person: Person): Promise<Answer>
   showContainer(container: StoredContainer, state: ContainerState): Readonly<Record<string, unknown>>
   showPost(post: StoredPost): Readonly<Record<string, unknown>>
-  /** The permission that deletes posts; absent where the platform deletes none. */
+  /** The permission to delete posts; absent if the platform deletes none. */
   readonly deleteScope?: string
-  /** The last segment of the address that shows how many posts the last day had; absent where the platform shows it elsewhere. */
+  /** The last path segment that shows the number of posts of the last day; absent if the platform shows it elsewhere. */
   readonly showQuota?: string
-  /** What is said when a container is published that is not finished. */
+  /** The error when an unfinished container is published. */
   notReady(state: ContainerState): GraphError
   /** Rejects a publication beyond the quota. */
   assertQuota?(person: Person): void
 }
 
-/** Containers made, published and asked after, and the lists of what was published. */
+/** Containers: created, published, and queried, and the lists of what was published. */
 export function containerRoutes<Person extends Login>(rules: ContainerRules<Person>): Route[] {
   const { version, containers, tokens, context } = rules
 
@@ -52,7 +52,7 @@ export function containerRoutes<Person extends Login>(rules: ContainerRules<Pers
     const container = containers.find(id)
     if (container?.account !== person.id || container.isItem) return refuse(unknownObject(id))
     const state = containers.stateOf(container)
-    // Meta does not document this response; what counts is that it publishes nothing.
+    // Meta does not document this response; the point is that it publishes nothing.
     if (state === 'PUBLISHED') return refuse({ code: 100, message: 'The container has been published already' })
     if (state !== 'FINISHED') return refuse(rules.notReady(state))
     rules.assertQuota?.(person)

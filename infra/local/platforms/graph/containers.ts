@@ -3,25 +3,25 @@ import { dayMs } from '../../../../shared/time.ts'
 import type { PublicMedia, PublicPost, SimulatorContext } from '../standin.ts'
 import type { StoredMap } from '../stored-map.ts'
 
-/** What a post is made of before it is public. */
+/** The parts of a post before it is public. */
 export interface StoredContainer {
   id: string
   account: string
   type: string
   text: string
-  /** May only stand inside a carousel. */
+  /** Allowed only inside a carousel. */
   isItem: boolean
   media: PublicMedia[]
-  /** Why its media failed, in the platform's words. */
+  /** Why its media failed, in the platform's error text. */
   failure: string | null
   /** The id of the post that it replies to. */
   replyTo?: string
-  /** Published before this, it becomes a post that replies to nothing. */
+  /** Published before this time, it becomes a post that replies to nothing. */
   repliesFrom?: number
   createdAt: number
   readyAt: number
   publishedAs: string | null
-  /** What a post shows beside its text and media, one line each. */
+  /** What a post shows in addition to its text and media, one line each. */
   extras?: readonly string[]
 }
 
@@ -45,7 +45,7 @@ export interface Containers {
   readonly posts: StoredMap<StoredPost>
   find(id: string): StoredContainer | undefined
   stateOf(container: StoredContainer): ContainerState
-  /** A new container; its media is kept, and ready after a while. */
+  /** A new container; its media is stored, and ready after a while. */
   add(
     made: Omit<StoredContainer, 'id' | 'createdAt' | 'readyAt' | 'publishedAs'>,
     processingMs: number,
@@ -60,10 +60,10 @@ export const byHand = 'BY HAND'
 
 const lifeMs = dayMs
 
-/** Ids as Meta's: digits, and more of them than a JavaScript number holds. */
+/** IDs in Meta's format: digits, and more of them than a JavaScript number holds. */
 export const newId = (): string => `17${Array.from({ length: 15 }, () => randomInt(10)).join('')}`
 
-/** Keeps bytes that were fetched; answers how a public post shows them. */
+/** Stores fetched bytes; returns how a public post shows them. */
 export function keepMedia(
   { blobs }: SimulatorContext,
   file: { type: string; bytes: Buffer },

@@ -9,7 +9,7 @@ export type Fetched =
 
 const timeoutMs = 10_000
 
-/** Fetches a file as Meta does: by its public address, without a redirect; its bytes say what it is. */
+/** Fetches a file as Meta does: by its public address, without a redirect; its bytes decide its type. */
 export async function fetchMedia(address: string): Promise<Fetched> {
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return { kind: 'unreachable', why: 'not an address' }
   try {

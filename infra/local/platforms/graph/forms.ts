@@ -6,7 +6,7 @@ const Fields = z.record(z.string(), z.unknown())
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** What the query of a call says of its answer, or of which route it means. */
+/** What the query of a call specifies for its response, or which route it selects. */
 const notFields = ['fields', 'upload_phase']
 
 /** The fields of a JSON body or of a form; undefined of a file. */
@@ -23,7 +23,7 @@ function fieldsIn({ headers, body }: Call): URLSearchParams | undefined {
   )
 }
 
-/** A call with all its fields in a form: Graph API takes them in JSON and in the query, too (Graph API, Overview). */
+/** A call with all its fields in a form: Graph API also accepts them in JSON and in the query (Graph API, Overview). */
 function withForm(call: Call): Call {
   const fields = fieldsIn(call)
   if (fields === undefined) return call
@@ -34,7 +34,7 @@ function withForm(call: Call): Call {
   return { ...call, headers, body: Buffer.from(fields.toString()) }
 }
 
-/** Routes that take the fields of a call wherever they are. */
+/** Routes that accept the fields of a call in any of these forms. */
 export const takingFields = (routes: readonly Route[]): Route[] =>
   routes.map((route) =>
     route.method === 'POST' && !route.path.startsWith('/video-upload/') && route.operation !== 'authorize'

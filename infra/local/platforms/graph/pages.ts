@@ -5,7 +5,7 @@ import type { Call, SimulatorContext } from '../standin.ts'
 const makeCursor = (offset: number) => Buffer.from(String(offset)).toString('base64url')
 const readCursor = (text: string | null) => (text === null ? 0 : Number(Buffer.from(text, 'base64url').toString()))
 
-/** A page of a list as Meta gives it: cursors always, `next` only where there is more. */
+/** A page of a list in Meta's format: cursors always, `next` only if there is more. */
 export function showPage<T>(
   { listing, url }: Pick<SimulatorContext, 'listing' | 'url'>,
   call: Call,

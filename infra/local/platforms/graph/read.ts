@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Call } from '../standin.ts'
 import { refuse } from './refuse.ts'
 
-/** The form of a call without its token; anything but a form is rejected, as are fields that are not known. */
+/** The form of a call without its token; anything else is rejected, as are unknown fields. */
 export function readForm<Schema extends z.ZodMiniType>(call: Call, schema: Schema): z.infer<Schema> {
   const type = call.headers['content-type'] ?? ''
   if (!/^application\/x-www-form-urlencoded\b/i.test(type)) {
@@ -30,7 +30,7 @@ function readJson(text: string): unknown {
 export const inJson = <Schema extends z.ZodMiniType>(schema: Schema) =>
   z.optional(z.pipe(z.string(), z.pipe(z.transform(readJson), schema)))
 
-/** Where a call has its token and the proof of it: in its form, or in its query. */
+/** The location of a call's token and proof: in its form, or in its query. */
 export function secretsIn({ method, query, headers, body }: Call): URLSearchParams {
   const isForm = method === 'POST' && !/^multipart\//i.test(headers['content-type'] ?? '')
   return isForm ? new URLSearchParams(body.toString()) : query
@@ -44,7 +44,7 @@ export function tokenIn(call: Call): string {
   )
 }
 
-/** Exactly the fields a call asks for, of those an object has. */
+/** Exactly the requested fields of an object. */
 export function pickFields(call: Call, object: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const names = (call.query.get('fields') ?? 'id').split(',')
   for (const name of names) {

@@ -18,7 +18,7 @@ export function refuse(error: GraphError): never {
   throw new Refused(failure(error))
 }
 
-/** Ends a call whose token lacks a permission. */
+/** Rejects a call whose token lacks a permission. */
 export function assertPermission(scope: string, permission: string): void {
   if (scope.split(/[ ,]/).includes(permission)) return
   refuse({ code: 200, status: 403, message: `(#200) Requires ${permission} permission to manage the object` })
@@ -47,7 +47,7 @@ export function unknownObject(id: string): GraphError {
   return { code: 100, subcode: 33, message, type: 'GraphMethodException' }
 }
 
-/** Meta's words for trouble that can meet any call. */
+/** Meta's error responses for failures that can occur on any call. */
 export const graphRefusals: Refusals = {
   status: (status) =>
     failure({ status, code: status >= 500 ? 2 : 100, message: `The stand-in is configured to return ${status}` }),
@@ -73,5 +73,5 @@ function usage(callCount: number, minutes: number): object {
   return { '17841400000000000': [{ ...use, estimated_time_to_regain_access: minutes }] }
 }
 
-/** The share of the quota that every answer tells. */
+/** The share of the quota that every response reports. */
 export const usageHeaders = { 'x-app-usage': JSON.stringify({ call_count: 1, total_time: 1, total_cputime: 1 }) }

@@ -7,13 +7,13 @@ import { type Call, Refused, type Route, type SimulatorContext } from '../standi
 import { tokenIn } from './read.ts'
 import { failure, refuse, unknownToken } from './refuse.ts'
 
-/** How one of Meta's platforms gives tokens beyond plain OAuth 2. */
+/** How one of Meta's platforms issues tokens beyond plain OAuth 2. */
 export interface GraphTokenRules<Person extends Login> extends OAuthRules<Person> {
-  /** What long-lived tokens begin with. */
+  /** The prefix of long-lived tokens. */
   readonly prefix: string
   /** The response of the token endpoint to a code. */
   answer(token: string, person: Person, scope: string): object
-  /** How the token endpoint words a rejection. */
+  /** The format of a rejection by the token endpoint. */
   refuse(message: string): Answer
 }
 
@@ -85,7 +85,7 @@ export function openGraphTokens<Person extends Login>(
   }
 }
 
-/** The token endpoint answers and rejects in Meta's form. */
+/** The token endpoint responds and rejects in Meta's format. */
 function withOwnMessages<Person extends Login>(
   route: Route,
   oauth: OAuth<Person>,
@@ -96,7 +96,7 @@ function withOwnMessages<Person extends Login>(
     ...route,
     async answer(call) {
       try {
-        // What openOAuth answers is its own body, with a token in it.
+        // The response of openOAuth is a body of its format, with a token in it.
         const { body } = (await route.answer(call)) as { body: { access_token: string; scope: string } }
         const person = oauth.personOf(body.access_token) ?? rules.people[0]
         remember(body.access_token, body.scope)
@@ -111,7 +111,7 @@ function withOwnMessages<Person extends Login>(
   }
 }
 
-/** The doors where a token of an hour becomes one of sixty days, and where that one is extended. */
+/** The endpoints where a one-hour token is exchanged for one of sixty days, and where that one is extended. */
 export function lastingRoutes<Person extends Login>(
   tokens: GraphTokens<Person>,
   { clientSecret }: { readonly clientSecret: string },

@@ -4,10 +4,10 @@ import type { EngineClock } from '../../engines/engine.ts'
 const current = 25
 const newer: Readonly<Record<number, string>> = { 26: '2026-07-29', 27: '2026-11-04' }
 
-/** Since Graph API has versions; one that has ended is answered as the oldest that has not (Platform versioning). */
+/** The versions since Graph API has versions; an ended one is served as the oldest that has not ended (Platform versioning). */
 const first = 2
 
-/** The path of routes of v25.0 for a path of each version that there is, or of none. */
+/** The path of routes of v25.0 for a path with any existing version, or without one. */
 export const versionless =
   ({ now }: EngineClock) =>
   (path: string): string => {

@@ -8,7 +8,7 @@ import { fetchImage, fetchVideo } from './fetch-files.ts'
 import { forms } from './forms.ts'
 import { type InstagramPerson, instagramSeed } from './seed.ts'
 
-/** How long Instagram takes, as far as anybody has measured. */
+/** How long Instagram takes, as far as it was measured. */
 const processingMs = { image: 6_000, video: 60_000, carousel: 4_000 } as const
 const reelBytes = 300 * 1024 * 1024
 const storyBytes = 100 * 1024 * 1024
@@ -38,7 +38,7 @@ function checkCaption(caption: string): void {
   }
 }
 
-/** Makes containers: fetches what they show, and looks at it as Instagram does. */
+/** Creates containers: fetches their media, and checks it as Instagram does. */
 export function openMaker(context: SimulatorContext, containers: Containers) {
   function childrenOf(ids: readonly string[], account: string): StoredContainer[] {
     if (ids.length < 2 || ids.length > 10) {

@@ -5,7 +5,7 @@ import type { PublicMedia, SimulatorContext } from '../standin.ts'
 
 const imageBytes = 8 * 1024 * 1024
 
-/** Fetches an image and looks at it as Instagram does: it takes JPEG alone, and in the feed no extreme shapes. */
+/** Fetches an image and checks it as Instagram does: only JPEG, and in the feed no extreme aspect ratios. */
 export async function fetchImage(
   context: SimulatorContext,
   address: string,
@@ -30,7 +30,7 @@ export async function fetchImage(
   return keepMedia(context, file, alt)
 }
 
-/** Fetches a video; what is wrong with it shows later, in the state of its container. */
+/** Fetches a video; its errors show later, in the state of its container. */
 export async function fetchVideo(
   context: SimulatorContext,
   address: string,

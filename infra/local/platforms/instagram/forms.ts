@@ -16,7 +16,7 @@ const onStory = inJson(z.array(z.union([atPoint, byName])).check(z.maxLength(20)
 const trial_params = inJson(z.strictObject({ graduation_strategy: z.enum(['MANUAL', 'SS_PERFORMANCE']) }))
 const collaborators = inJson(z.array(name).check(z.maxLength(3)))
 
-/** What a container may be made of, by its media_type (Instagram API, Content publishing, 2026-03). */
+/** The fields of a container, by its media_type (Instagram API, Content publishing, 2026-03). */
 export const forms = {
   IMAGE: z.strictObject({
     image_url: z.string(),
@@ -30,7 +30,7 @@ export const forms = {
   VIDEO: z.strictObject({
     media_type: z.literal('VIDEO'),
     video_url: z.string(),
-    // A video of its own is a reel.
+    // A video that is a post by itself is a reel.
     is_carousel_item: z.literal('true'),
   }),
   REELS: z.strictObject({

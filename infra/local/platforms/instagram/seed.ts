@@ -1,6 +1,6 @@
 /**
- * The app and the professional accounts of the Instagram stand-in; `id` is what their posts go to. Only the first is
- * offered trial reels.
+ * The app and the professional accounts of the Instagram stand-in; `id` is the target of their posts. Only the first has
+ * trial reels.
  */
 export const instagramSeed = {
   clientId: '880000000000002',

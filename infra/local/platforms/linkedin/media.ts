@@ -16,7 +16,7 @@ export interface LinkedInMedia {
   owner: string
   type: string
   bytes: number
-  /** The marks of the parts that came, by their place. */
+  /** The ETags of the parts that arrived, by their position. */
   etags: string[]
   openedAt: number
   readyAt: number | null
@@ -50,7 +50,7 @@ const acceptedTypes: Readonly<Record<'image' | 'document', readonly string[]>> =
   document: documentTypes,
 }
 
-/** Images and documents in one piece and videos in parts, each ready a moment after it is whole. */
+/** Images and documents in one piece and videos in parts, each ready a moment after it is complete. */
 export function openMedia(
   { clock, url, blobs }: SimulatorContext,
   media: StoredMap<LinkedInMedia>,
@@ -73,7 +73,7 @@ export function openMedia(
     return one
   }
 
-  /** Images and documents come in one piece. */
+  /** Images and documents are sent in one piece. */
   const openWhole =
     (kind: 'image' | 'document') =>
     (call: Call): Answer => {
@@ -140,7 +140,7 @@ export function openMedia(
     return { status: 200, headers: { etag } }
   }
 
-  /** Members may not ask for their images. */
+  /** Members may not query their images. */
   function status(call: Call): Answer {
     const one = media.values().find(({ urn }) => urn === call.params['urn'])
     if (one === undefined) return refuse(404, 'NOT_FOUND', 'Not found')

@@ -114,7 +114,7 @@ const CommentInput = z.strictObject({
   message: z.strictObject({ text: z.string().check(z.minLength(1), z.maxLength(1250)) }),
 })
 
-/** Comments: each call makes one, and only pages may read them. */
+/** Comments: each call creates one, and only pages may read them. */
 export function openComments(
   { clock, listing }: SimulatorContext,
   posts: StoredMap<LinkedInPost>,
@@ -224,7 +224,7 @@ export function openPosts(
     return { status: 200, body: show(post) }
   }
 
-  /** Also of a post that is not there (Posts API, Delete Posts). */
+  /** Also for a missing post (Posts API, Delete Posts). */
   function remove(call: Call): Answer {
     const urn = call.params['urn'] ?? ''
     const post = posts.get(urn)
@@ -235,7 +235,7 @@ export function openPosts(
     return { status: 204 }
   }
 
-  /** Only what the documents name can change (Posts API, Update Posts). */
+  /** Only documented fields can change (Posts API, Update Posts). */
   function update(call: Call): Answer {
     const { patch } = readInput(call, PostPatch)
     const post = posts.get(call.params['urn'] ?? '') ?? refuse(404, 'NOT_FOUND', 'Post not found')

@@ -13,7 +13,7 @@ export function refuse(status: number, code: string, message: string): never {
   throw new Refused(failure(status, code, message))
 }
 
-/** The JSON body of a call, or LinkedIn's refusal of it. */
+/** The JSON body of a call, or LinkedIn's error for it. */
 export function readInput<Schema extends z.ZodMiniType>(call: Call, schema: Schema): z.infer<Schema> {
   if (!/^application\/json\b/.test(call.headers['content-type'] ?? '')) {
     refuse(415, 'UNSUPPORTED_MEDIA_TYPE', 'Content-Type must be application/json')
@@ -28,8 +28,8 @@ export function readInput<Schema extends z.ZodMiniType>(call: Call, schema: Sche
 const monthOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 7).replace('-', '')
 
 /**
- * Whether a month of the API is answered at a time: from its beginning to the middle of the same month a year later
- * (LinkedIn, API Migration Status: 202511 until 2026-11-16). Without an end, every month that has begun is.
+ * Whether a version (a month) of the API is served at a time: from its beginning to the middle of the same month a year
+ * later (LinkedIn, API Migration Status: 202511 until 2026-11-16). Without an end, every month that has begun is.
  */
 const isAnswered = (version: string, nowMs: number, apisEnd: boolean): boolean => {
   const [, year = '', month = ''] = /^(\d{4})(0[1-9]|1[0-2])$/.exec(version) ?? []
@@ -61,7 +61,7 @@ const codes: Readonly<Record<number, string>> = {
   429: 'TOO_MANY_REQUESTS',
 }
 
-/** LinkedIn's words for trouble that can meet any call; it never says how long to wait. */
+/** LinkedIn's error responses for failures that can occur on any call. They never state how long to wait. */
 export const linkedinRefusals: Refusals = {
   status: (status) => failure(status, codes[status] ?? 'INTERNAL_SERVER_ERROR', `Configured to return ${status}`),
   rateLimited: () =>

@@ -3,8 +3,8 @@ const piece =
   /\{hashtag\|\\#\|([^\\|{}@[\]()<>#*_~]+)\}|@\[((?:\\.|[^\\\]])+)\]\(urn:li:(?:person|organization):[\w-]+\)|(#\p{L}[\p{L}\p{N}\p{M}]*)|\\([\\|{}@[\]()<>#*_~])|([^\\|{}@[\]()<>#*_~]+)/uy
 
 /**
- * What LinkedIn shows of a commentary: the text without its escapes, and nothing from the first letter on that should
- * have been escaped and was not.
+ * What LinkedIn shows of a commentary: the text without its escapes, cut at the first character that should have been
+ * escaped and was not.
  */
 export function shownText(commentary: string): string {
   let shown = ''

@@ -1,7 +1,7 @@
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-/** A link as Mastodon shows it: its scheme and its end are there, and hidden. */
+/** A link as Mastodon shows it: its scheme and its end are present, but hidden. */
 const linked = (address: string) => {
   const [, scheme = '', rest = ''] = /^(https?:\/\/)(.*)$/s.exec(address) ?? []
   const [shown, hidden] = [rest.slice(0, 30), rest.slice(30)]

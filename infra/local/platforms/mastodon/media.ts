@@ -17,11 +17,11 @@ interface StoredMedia {
 
 const images = ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/heic', 'image/avif']
 const videos = ['video/webm', 'video/mp4', 'video/quicktime']
-/** The types that a server takes. */
+/** The types that a server accepts. */
 export const supportedTypes: readonly string[] = [...images, ...videos]
 const mebibyte = 1024 * 1024
 const maxDescription = 1500
-/** Images are there at once, videos a little later (Mastodon API, media, 4.0.0). */
+/** Images are ready immediately, videos a little later (Mastodon API, media, 4.0.0). */
 const processingMs = 3_000
 
 /** Files: uploaded, processed, and attached to one post. */

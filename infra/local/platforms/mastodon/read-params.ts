@@ -8,7 +8,7 @@ type Tree = { [name: string]: unknown }
 const emptyTree = (): Tree => Object.create(null)
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The tree of fields whose names are paths: each `poll[options][]` is one more of the options of a poll. */
+/** The tree of fields whose names are paths: each `poll[options][]` is one option of a poll. */
 function treeOf(fields: Iterable<readonly [string, string]>): Tree {
   const tree = emptyTree()
   for (const [name, value] of fields) {
@@ -60,5 +60,5 @@ export const Flag = z.union([
   ),
 ])
 
-/** A whole number as forms have it, too. */
+/** A whole number, also in its form encoding. */
 export const Whole = z.union([z.int(), z.pipe(z.string().check(z.regex(/^\d{1,15}$/)), z.transform(Number))])

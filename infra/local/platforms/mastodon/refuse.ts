@@ -8,7 +8,7 @@ export function refuse(status: number, error: string): never {
   throw new Refused(failure(status, error))
 }
 
-/** Mastodon's words for trouble that can meet any call. */
+/** Mastodon's error responses for failures that can occur on any call. */
 export function mastodonRefusals(nowMs: () => number): Refusals {
   return {
     status: (status) => failure(status, 'The stand-in is configured to return this'),

@@ -5,7 +5,7 @@ import { refuse } from './refuse.ts'
 import type { MastodonPerson } from './seed.ts'
 import type { CreateInput } from './status-input.ts'
 
-/** A post that waits; `made` is what becomes of it. */
+/** A scheduled post; `made` is the resulting post. */
 interface Scheduled<Made> {
   id: string
   owner: string
@@ -82,7 +82,7 @@ export function openScheduled<Made extends { owner: string; mediaIds: string[] }
       waiting.set(id, one)
       return show(one)
     },
-    /** Publishes those whose time has come. */
+    /** Publishes those that are due. */
     settle(): void {
       const due = waiting.values().filter(({ atMs }) => atMs <= clock.now())
       for (const { id, made, atMs } of due.toSorted((a, b) => a.atMs - b.atMs)) {

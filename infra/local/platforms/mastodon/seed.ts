@@ -6,7 +6,7 @@ export interface MastodonPerson {
 
 /** The people of the Mastodon stand-in, and the domain of their names, which is not that of the server. */
 export const mastodonSeed = {
-  /** What people enter as their server; the local service finds the stand-in behind every one. */
+  /** What people enter as their server; the local service routes each of them to the stand-in. */
   server: 'social.mastodon.test',
   domain: 'mastodon.test',
   people: [

@@ -3,7 +3,7 @@ import { type MastodonPerson, mastodonSeed } from './seed.ts'
 const version = '4.5.0'
 const joined = '2026-01-05T00:00:00.000Z'
 
-/** An account as it stands beside what it wrote (Mastodon API, Account). */
+/** An account as shown next to its posts (Mastodon API, Account). */
 export function showAccount({ id, name, username }: MastodonPerson) {
   const [url, files] = [`https://${mastodonSeed.server}/@${username}`, `https://files.${mastodonSeed.domain}`]
   const [avatar, header] = [`${files}/${id}.png`, `${files}/header.png`]
@@ -47,7 +47,7 @@ export const showOwnAccount = (person: MastodonPerson) => ({
   role: { id: '-99', name: '', color: '', permissions: '65536', highlighted: false },
 })
 
-/** The server (Mastodon API, Instance), with the limits of 4.5 as it is installed. */
+/** The server (Mastodon API, Instance), with the default limits of 4.5. */
 export const showInstance = (supportedTypes: readonly string[]) => ({
   domain: mastodonSeed.domain,
   title: 'Mastodon',
@@ -79,7 +79,7 @@ export const showInstance = (supportedTypes: readonly string[]) => ({
   rules: [],
 })
 
-/** The server as clients of before 4.0 read it (Mastodon API, V1::Instance). */
+/** The server as clients before 4.0 read it (Mastodon API, V1::Instance). */
 export const showFirstInstance = (supportedTypes: readonly string[]) => {
   const { title, description, languages, configuration, rules, contact } = showInstance(supportedTypes)
   const { statuses, media_attachments, polls, accounts } = configuration
@@ -109,7 +109,7 @@ export const showFirstInstance = (supportedTypes: readonly string[]) => {
   }
 }
 
-/** What the server says of itself to other programs (NodeInfo 2.0). */
+/** The server's description for other programs (NodeInfo 2.0). */
 export const showNodeInfo = () => ({
   version: '2.0',
   software: { name: 'mastodon', version },

@@ -19,7 +19,7 @@ const content = {
   quote_approval_policy: z.optional(z.enum(['public', 'followers', 'nobody'])),
 }
 
-/** What a post is made of (Mastodon API, statuses, Post a new status); `direct` is a message. */
+/** The fields of a post (Mastodon API, statuses, Post a new status); `direct` is a message. */
 export const CreateInput = z.strictObject({
   ...content,
   poll: z.optional(Poll),
@@ -36,7 +36,7 @@ export const EditInput = z.strictObject(content)
 
 const maxCharacters = 500
 
-/** What a server counts, by words: a link is 23 characters, a name at another server its name. */
+/** How a server counts characters: a link is 23 characters, a name at another server only its name. */
 const lengthOf = (text: string) => {
   const counted = text
     .split(/(\s)/)

@@ -39,7 +39,7 @@ type MadeStatus = Omit<StoredStatus, 'id' | 'createdAtMs'>
 const [first] = mastodonSeed.people
 const personOf = (id: string): MastodonPerson => mastodonSeed.people.find((person) => person.id === id) ?? first
 
-/** Who may quote a post: everyone where it is public and nothing is said. */
+/** Who may quote a post: everyone if it is public and nothing is set. */
 const approvals = (policy = 'public') => (policy === 'nobody' ? [] : [policy])
 
 /** Posts: made once per key, listed newest first, edited, deleted. */
@@ -77,7 +77,7 @@ export function openStatuses(
     keys.set(key, { id: String(body['id']), atMs: clock.now() })
     return { status: 200, body }
   }
-  /** What a post is made of, of which a server refuses nothing. */
+  /** The parts of a post, after every check that a server makes. */
   function checked(owner: string, sent: CreateInput) {
     const { status: text = '', media_ids: mediaIds = [], poll, spoiler_text: spoilerText = '' } = sent
     const { in_reply_to_id: replyTo = null, quoted_status_id: quoted, quote_approval_policy: quotePolicy } = sent
@@ -130,7 +130,7 @@ export function openStatuses(
       .toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? 1 : -1))
     return { status: 200, body: pageOf(listing, matching, 0, limit).items.map(show) }
   }
-  /** What it answers, and what answers it, each from the first on (Mastodon API, statuses, View post context). */
+  /** The posts that it replies to, and the replies to it, each in order (Mastodon API, statuses, View post context). */
   function thread(call: Call): Answer {
     const status = own(call, 'read:statuses')
     const above = (id: string | null): StoredStatus[] => {
@@ -151,7 +151,7 @@ export function openStatuses(
     statuses.delete(status.id)
     return { status: 200, body: { ...show(status), text: status.text } }
   }
-  /** What an edit does not name is taken away. */
+  /** An edit removes everything that it does not name. */
   function edit(call: Call): Answer {
     const status = own(call, 'write:statuses')
     const { status: text = '', media_ids: mediaIds = [], ...sent } = readParams(EditInput, call)
@@ -207,7 +207,7 @@ export function openStatuses(
       bookmarked: false,
     }
   }
-  /** Within a post that quotes it, a post has no quote of its own. */
+  /** Within a post that quotes it, a post has no nested quote. */
   function showQuote({ quoted }: StoredStatus) {
     if (quoted === undefined) return null
     const status = statuses.get(quoted)
@@ -215,7 +215,7 @@ export function openStatuses(
     const { quoted: _, ...rest } = status
     return { state: 'accepted', quoted_status: show(rest) }
   }
-  /** Nobody has voted yet. */
+  /** No one has voted yet. */
   function showPoll({ id, createdAtMs }: StoredStatus, { options, expires_in, multiple }: Poll) {
     const endsAtMs = createdAtMs + expires_in * 1000
     return {

@@ -6,12 +6,12 @@ import { forgedBecause, personOf, StoredEvent, write } from './event.ts'
 import { refuse } from './refuse.ts'
 import { nostrSeed } from './seed.ts'
 
-/** What a relay accepts of one event, and of its time (strfry.conf, maxEventSize and rejectEventsNewerThanSeconds). */
+/** A relay's limits for one event, and for its time (strfry.conf, maxEventSize and rejectEventsNewerThanSeconds). */
 const maxEventBytes = 65_536
 const newestSeconds = 900
 const maxEvents = 500
 
-/** The relays that refuse every post, by the path of their address, each with its words. */
+/** The relays that reject every post, by the path of their address, each with its message. */
 const refusing: Readonly<Record<string, string>> = {
   '/blocked': 'blocked: you are banned from posting here',
   '/pow': 'pow: difficulty 12 is less than 30',
@@ -20,9 +20,9 @@ const refusing: Readonly<Record<string, string>> = {
   '/broken': 'error: could not connect to the database',
   '/muted': 'mute: no one was listening',
 }
-/** The relay that takes events of those who have logged in. */
+/** The relay that accepts events only from authenticated users. */
 const authPath = '/auth'
-/** The relay that keeps what its author wants to delete. */
+/** The relay that ignores deletion requests. */
 const keepingPath = '/keeps'
 
 /** The fields of a filter; those of tags are `#` and the letter of a tag (NIP-01). */
@@ -36,7 +36,7 @@ const Filter = z.looseObject({
 })
 type Filter = z.infer<typeof Filter>
 
-/** What a filter wants of tags; undefined where it wants what no relay knows. */
+/** The tags that a filter requires; undefined if no relay supports it. */
 function tagsIn(filter: Filter): [tag: string, values: readonly unknown[]][] | undefined {
   const others = Object.entries(filter).filter(([name]) => !Object.hasOwn(Filter.shape, name))
   const read = others.map(([name, values]): [string, readonly unknown[]] | undefined =>
@@ -72,7 +72,7 @@ interface StoredAt {
   receivedAt: number
 }
 
-/** Relays at each path of the stand-in's address: they check, keep, and send events, each its own. */
+/** Relays at each path of the stand-in's address: each one checks, stores, and sends its events. */
 export function openRelay({ clock, keep, url, listing }: SimulatorContext) {
   const events = keep<StoredAt>('events')
   const deleted = keep<string>('deleted')
@@ -143,7 +143,7 @@ export function openRelay({ clock, keep, url, listing }: SimulatorContext) {
     })
     return { key, matching }
   }
-  /** What the relay says of itself (NIP-11). */
+  /** The relay's description of itself (NIP-11). */
   const describe = (): Answer => ({
     status: 200,
     headers: { 'content-type': 'application/nostr+json', 'access-control-allow-origin': '*' },

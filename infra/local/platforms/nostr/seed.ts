@@ -23,7 +23,7 @@ function person(name: string): NostrPerson {
   }
 }
 
-/** The people of the Nostr stand-in, and the media server that the local service finds the stand-in behind. */
+/** The people of the Nostr stand-in, and the media server that the local service routes to the stand-in. */
 export const nostrSeed = {
   mediaServer: 'https://media.nostr.test',
   people: [person('Demo'), person('Second Demo')],

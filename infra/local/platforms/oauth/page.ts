@@ -3,7 +3,7 @@ import { page } from '../../pages/page.ts'
 import type { Answer } from '../../pages/server.ts'
 import type { Login } from './login.ts'
 
-/** The question of a stand-in: who is here, and may the app in. */
+/** The consent page of a stand-in: the user, and the decision about the app. */
 export function askPage(name: string, people: readonly Login[], query: string): Answer {
   const choice = html`<p>${people.map(
     (person, index) =>

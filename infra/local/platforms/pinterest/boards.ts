@@ -6,7 +6,7 @@ import { bodyReader } from './read-body.ts'
 import { refuse } from './refuse.ts'
 import { type PinterestBoard, type PinterestPerson, pinterestSeed } from './seed.ts'
 
-/** Short pages, so that callers have to turn them. */
+/** Short pages, so that callers have to follow them. */
 const maxOnPage = 2
 const maxName = 180
 
@@ -15,7 +15,7 @@ const BoardInput = z.object({
   privacy: z._default(z.enum(['PUBLIC', 'PROTECTED', 'SECRET']), 'PUBLIC'),
 })
 
-/** The boards: listed by their owner, made by a new name. */
+/** The boards: listed by their owner, created under a new name. */
 export function openBoards({ keep, listing }: SimulatorContext, personOf: (call: Call) => PinterestPerson) {
   const made = keep<PinterestBoard>('boards')
   const readInput = bodyReader('BoardCreate')

@@ -56,7 +56,7 @@ async function load(url: string): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer())
 }
 
-/** Takes the image out of the request, or loads it from where it lies. */
+/** Takes the image from the request, or loads it from its address. */
 export async function takeImage(source: ImageSource): Promise<Image> {
   if (source.source_type === 'image_url') return readImage(await load(source.url))
   const taken = readImage(Buffer.from(source.data, 'base64'))
@@ -65,7 +65,7 @@ export async function takeImage(source: ImageSource): Promise<Image> {
   return taken
 }
 
-/** The cover of a video, which must have one: an image, or a frame, of which there is nothing to keep. */
+/** The cover of a video, which must have one: an image, or a frame, which needs no storage. */
 export async function takeCover(source: VideoSource): Promise<Image | undefined> {
   const { cover_image_content_type: content_type, cover_image_data: data, cover_image_url: url } = source
   if (data !== undefined && content_type !== undefined) {

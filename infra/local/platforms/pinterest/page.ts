@@ -2,7 +2,7 @@ import { type Listing, pageOf } from '../page-of.ts'
 import type { Call } from '../standin.ts'
 import { refuse } from './refuse.ts'
 
-/** A page of a list by `page_size` and `bookmark`, never more than `most`: a page may be shorter than it was asked to be. */
+/** A page of a list by `page_size` and `bookmark`, never more than `most`: a page may be shorter than requested. */
 export function onePage<T>(
   listing: Listing,
   { query }: Call,

@@ -25,7 +25,7 @@ export interface StoredPin {
   link: string | null
   altText: string | null
   section: string | null
-  /** The images, or the video and its cover, where that is an image of its own. */
+  /** The images, or the video and its cover, if that is a separate image. */
   files: StoredFile[]
   madeAt: number
 }
@@ -53,7 +53,7 @@ const PinUpdate = z.strictObject({
 
 const maxOnPage = 50
 
-/** Pins: made on a board of one's own, listed newest first, changed, deleted. */
+/** Pins: created on the user's boards, listed newest first, changed, deleted. */
 export function openPins(
   { clock, blobs, keep, listing }: SimulatorContext,
   personOf: (call: Call) => PinterestPerson,

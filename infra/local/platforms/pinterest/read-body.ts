@@ -2,7 +2,7 @@ import { officialCheck } from '../official-schema.ts'
 import type { Call } from '../standin.ts'
 import { refuse } from './refuse.ts'
 
-/** Reads JSON bodies that Pinterest's own schema must allow; the first thing it has against one is the rejection. */
+/** Reads JSON bodies that Pinterest's schema must allow; its first error is the rejection. */
 export function bodyReader(schema: 'PinCreate' | 'BoardCreate' | 'MediaUploadCreate'): (call: Call) => unknown {
   const check = officialCheck('pinterest/schema/pinterest.json', schema)
   return ({ headers, body }) => {

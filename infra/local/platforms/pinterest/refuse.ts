@@ -8,7 +8,7 @@ export function refuse(status: number, code: number, message: string): never {
   throw new Refused(failure(status, code, message))
 }
 
-/** Pinterest's words for trouble that can meet any call. */
+/** Pinterest's error responses for failures that can occur on any call. */
 export const pinterestRefusals: Refusals = {
   status: (status) => failure(status, status === 429 ? 8 : 0, 'The stand-in is configured to return this'),
   rateLimited: (retryAfterSeconds) => ({

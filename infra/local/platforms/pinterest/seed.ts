@@ -1,4 +1,4 @@
-/** Someone with boards; numbers are ids as Pinterest gives them. */
+/** A user with boards; numbers are IDs in Pinterest's format. */
 export interface PinterestPerson {
   readonly id: string
   readonly name: string

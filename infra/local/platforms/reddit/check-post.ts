@@ -55,7 +55,7 @@ function checkByRules({ title, flair_id }: Checked, { rules, flairs }: Subreddit
   }
 }
 
-/** A submission that Reddit and the subreddit have nothing against. */
+/** A submission that satisfies the rules of Reddit and the subreddit. */
 export function readSubmission(call: Call): SubmitForm {
   if (!/^application\/x-www-form-urlencoded\b/i.test(call.headers['content-type'] ?? '')) refuse(400, 'Bad Request')
   const parsed = SubmitForm.safeParse(Object.fromEntries(new URLSearchParams(call.body.toString())))
@@ -107,10 +107,10 @@ function readJson<T extends { sr: string; title: string }>(shape: z.ZodMiniType<
   return parsed.data
 }
 
-/** A poll that Reddit and the subreddit have nothing against. */
+/** A poll that satisfies the rules of Reddit and the subreddit. */
 export const readPoll = (call: Call): PollJson => readJson(PollJson, call)
 
-/** A gallery that Reddit and the subreddit have nothing against. */
+/** A gallery that satisfies the rules of Reddit and the subreddit. */
 export const readGallery = (call: Call): z.infer<typeof GalleryJson> => readJson(GalleryJson, call)
 
 type Checked = Pick<SubmitForm, 'kind' | 'sr' | 'title' | 'text' | 'url' | 'flair_id'>

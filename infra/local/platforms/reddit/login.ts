@@ -5,7 +5,7 @@ import { type Call, Refused, type Route, type SimulatorContext } from '../standi
 import { refuse } from './refuse.ts'
 import { type RedditPerson, redditSeed } from './seed.ts'
 
-/** `platform:app:version (by /u/name)`, as Reddit demands it of everyone; libraries put their own names behind it. */
+/** `platform:app:version (by /u/name)`, as Reddit requires it; libraries append their names. */
 const userAgentPattern = /^[\w.-]+:[\w.-]+:[\w.-]+ \(by \/?u\/[\w-]{3,20}\)( \S.*)?$/
 
 function assertAgent({ headers }: Call): void {
@@ -14,7 +14,7 @@ function assertAgent({ headers }: Call): void {
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** A body with its texts escaped, as Reddit sends it to those who do not ask for `raw_json`. */
+/** A body with its texts escaped, as Reddit sends it to callers that do not request `raw_json`. */
 function escapeTexts(value: unknown): unknown {
   if (typeof value === 'string') return escaped(value)
   if (Array.isArray(value)) return value.map(escapeTexts)
@@ -37,7 +37,10 @@ const scopeOf = {
   about: 'read',
 }
 
-/** Logins by Reddit's rules: requests need a User-Agent that identifies the app; they last where `duration=permanent` was asked for. */
+/**
+ * Logins by Reddit's rules: requests need a User-Agent that identifies the app; logins last if `duration=permanent` was
+ * requested.
+ */
 export function openLogin(context: SimulatorContext) {
   const oauth = openOAuth<RedditPerson>(context, {
     name: 'Reddit',
@@ -87,7 +90,7 @@ export function openLogin(context: SimulatorContext) {
     throw new Refused({ status: 403, headers, body: { message: 'Forbidden', error: 403 } })
   }
 
-  /** Whose call it is that changes what is live. */
+  /** The user whose call changes a live post. */
   function editorOf(call: Call): RedditPerson {
     const person = personOf(call)
     return oauth.hasScope(call, 'edit') ? person : lacks()

@@ -21,7 +21,7 @@ export interface StoredPost {
   /** The post that a crosspost shows. */
   original?: string | undefined
   poll?: Pick<PollJson, 'options' | 'duration'>
-  /** Looks at the listing that do not see it yet. */
+  /** Queries of the listing that do not show it yet. */
   hiddenLooks: number
 }
 
@@ -45,10 +45,10 @@ const EditForm = z.strictObject({
   text: z.string().check(z.maxLength(40_000)),
 })
 
-/** No listing of Reddit goes further back. */
+/** No Reddit listing goes back further. */
 const maxListed = 1000
 
-/** Posts: submitted, listed by their author, newest first and a little late, deleted. */
+/** Posts: submitted, listed by their author (newest first, with a small lag), deleted. */
 export function openPosts({ clock, keep, listing }: SimulatorContext, { personOf, editorOf }: Door, uploads: Uploads) {
   const posts = keep<StoredPost>('posts')
   const comments = keep<StoredComment>('comments')
@@ -228,7 +228,7 @@ export function pathOf({ subreddit, id, title }: Pick<StoredPost, 'subreddit' | 
   return `/r/${subreddit}/comments/${id}/${slug}/`
 }
 
-/** A comment; to one that nobody has replied to, the replies are no list. */
+/** A comment. For one without replies, `replies` is not a list. */
 export function showComment({ id, author, post, text, commentedAt }: StoredComment, under: StoredPost | undefined) {
   const permalink = under === undefined ? '/' : `${pathOf(under)}${id}/`
   const about = { id, name: `t1_${id}`, author, link_id: `t3_${post}`, parent_id: `t3_${post}`, body: text }

@@ -19,7 +19,7 @@ export function refuseByRules(reason: string, explanation: string, field: string
 
 const plain = (error: number, message: string): Answer => ({ status: error, body: { message, error } })
 
-/** Reddit's words for trouble that can meet any call. */
+/** Reddit's error responses for failures that can occur on any call. */
 export const redditRefusals: Refusals = {
   status: (status) => plain(status, 'The stand-in is configured to return this'),
   rateLimited: (retryAfterSeconds) => ({

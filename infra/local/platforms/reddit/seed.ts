@@ -15,7 +15,7 @@ export interface Subreddit {
   /** Public, or restricted to approved users. */
   readonly open: boolean
   readonly flairs: readonly RedditFlair[]
-  /** Beside what is null everywhere. */
+  /** In addition to the fields that are always null. */
   readonly rules: Readonly<Record<string, unknown>>
 }
 

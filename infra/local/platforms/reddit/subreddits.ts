@@ -27,7 +27,7 @@ const noRules = {
 export const findSubreddit = (name: string | undefined): Subreddit | undefined =>
   redditSeed.subreddits.find((subreddit) => subreddit.name.toLowerCase() === name?.toLowerCase())
 
-/** What a subreddit tells about itself: its flairs and its rules. */
+/** The public data of a subreddit: its flairs and its rules. */
 export function openSubreddits({ personOf }: Door): Route[] {
   function subredditOf(call: Call): Subreddit {
     personOf(call)

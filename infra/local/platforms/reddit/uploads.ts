@@ -36,7 +36,7 @@ function fail(status: number, code: string, more = ''): never {
   throw new Refused(xml(status, `<Error><Code>${code}</Code>${more}</Error>`))
 }
 
-/** Leases and the bucket behind them, which takes a form with its fields in their order and the file behind them. */
+/** Upload leases and the bucket behind them, which takes a form with its fields in order, followed by the file. */
 export function openUploads({ clock, url, blobs, keep }: SimulatorContext, { personOf }: Door) {
   const uploads = keep<StoredUpload>('uploads')
   const host = new URL(url).host

@@ -14,7 +14,7 @@ const Text = (maxLength: number) =>
     text: z.string().check(z.minLength(1), z.maxLength(maxLength)),
   })
 
-/** The blocks of which authors write the texts, with their limits. */
+/** The blocks whose text authors write, with their limits. */
 const shapes: Readonly<Record<string, z.ZodMiniType>> = {
   section: z
     .looseObject({
@@ -29,7 +29,7 @@ const shapes: Readonly<Record<string, z.ZodMiniType>> = {
 
 const maxBlocks = 50
 
-/** A block has a type; what `checkBlocks` reads of it has the form of Slack. */
+/** A block has a type; the fields that `checkBlocks` reads have Slack's format. */
 export const Blocks = z.array(z.looseObject({ type: z.string() }))
 export type Blocks = z.infer<typeof Blocks>
 

@@ -13,7 +13,7 @@ const ListArgs = z.strictObject({
   cursor: z.optional(z.string()),
 })
 
-/** Short pages, and an empty one before the second, as Slack may answer them. */
+/** Short pages, and an empty one before the second, as Slack may return them. */
 const maxOnPage = 2
 
 /** The channels: listed page by page, looked at, joined. */
@@ -21,7 +21,7 @@ export function openChannels({ keep }: SimulatorContext, { teamOf }: Install) {
   const joined = keep<true>('joined')
   const isIn = ({ id, isMember }: SlackChannel) => isMember || joined.get(id) !== undefined
 
-  /** What the app can see: private channels only from inside. */
+  /** The channels that the app can see: private channels only from inside. */
   const visible = ({ id }: SlackTeam): SlackChannel[] =>
     slackSeed.channels.filter((channel) => channel.team === id && (!channel.isPrivate || isIn(channel)))
 

@@ -16,11 +16,11 @@ export interface StoredFile {
   filename: string
   length: number
   alt: string
-  /** Random, so that it lets in who knows it. */
+  /** Random, so that knowing it grants access. */
   door: string
   uploaded: boolean
   share: { channel: string; ts: string } | null
-  /** How often it was asked for since: the share shows a little later. */
+  /** How often it was queried since: the share shows a little later. */
   looks: number
 }
 
@@ -37,13 +37,13 @@ const CompleteArgs = z.strictObject({
   thread_ts: z.optional(z.string()),
 })
 
-/** A file comes as it is, or as the one part of a form (Slack, files.getUploadURLExternal). */
+/** A file comes as raw bytes, or as the one part of a form (Slack, files.getUploadURLExternal). */
 const bytesOf = ({ headers, body }: Call): Buffer => {
   const type = headers['content-type'] ?? ''
   return type.startsWith('multipart/') ? (parseMultipart(type, body)[0]?.bytes ?? Buffer.alloc(0)) : body
 }
 
-/** Looks that see no share yet. */
+/** Queries that see no share yet. */
 const hiddenLooks = 1
 
 const typeOf = (filename: string): string => {

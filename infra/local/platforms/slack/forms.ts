@@ -2,7 +2,7 @@ import type { Route } from '../standin.ts'
 
 const form = 'application/x-www-form-urlencoded'
 
-/** Methods that read, which take a `GET`, too. */
+/** Methods that read, which also accept a `GET`. */
 const reading = [
   ...['/api/auth.test', '/api/team.info', '/api/conversations.list', '/api/conversations.info'],
   ...['/api/conversations.history', '/api/conversations.replies', '/api/chat.getPermalink', '/api/files.info'],
@@ -35,6 +35,6 @@ const byQuery = (route: Route): Route => ({
     }),
 })
 
-/** The methods with each form of a request that Slack takes. */
+/** The methods with each form of a request that Slack accepts. */
 export const inEachForm = (routes: readonly Route[]): Route[] =>
   routes.flatMap((route) => [withToken(route), ...(reading.includes(route.path) ? [byQuery(route)] : [])])

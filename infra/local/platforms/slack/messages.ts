@@ -32,7 +32,7 @@ const Metadata = z.strictObject({
   event_payload: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
 })
 
-/** Clients write a boolean of a form in either way; `readArgs` has read the words. */
+/** Clients write a boolean of a form in either way; `readArgs` has parsed the text. */
 const Flag = z.union([
   z.boolean(),
   z.pipe(
@@ -41,7 +41,7 @@ const Flag = z.union([
   ),
 ])
 
-/** What a message says: a text, blocks with a text, or Markdown alone. */
+/** The content of a message: a text, blocks with a text, or only Markdown. */
 const content = {
   text: z.optional(z.string()),
   markdown_text: z.optional(z.string()),
@@ -59,7 +59,7 @@ const PostArgs = z.strictObject({
 })
 
 /**
- * What is not said takes its default, `client` for `parse`; metadata and files that are not named stay, blocks beside a
+ * An omitted field takes its default, `client` for `parse`; metadata and files that are not named stay, blocks next to a
  * text do not (chat.update).
  */
 const UpdateArgs = z.strictObject({
@@ -92,10 +92,10 @@ const RepliesArgs = z.extend(HistoryArgs, { ts: z.string() })
 const maxText = 40_000
 const maxMarkdown = 12_000
 
-/** An ampersand that begins no entity, or an angle bracket that begins no link or mention. */
+/** An ampersand that starts no entity, or an angle bracket that starts no link or mention. */
 const unescaped = /&(?!amp;|lt;|gt;)|<(?![@#!]|https?:|mailto:)/
 
-/** Messages: said, read newest first, linked to, changed, deleted. */
+/** Messages: posted, read newest first, linked to, changed, deleted. */
 export function openMessages(
   { clock, limitsCalls, keep, listing }: SimulatorContext,
   { teamOf }: Install,

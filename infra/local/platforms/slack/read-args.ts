@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Call } from '../standin.ts'
 import { refuse } from './refuse.ts'
 
-/** What a method takes: all its arguments, and nothing else. */
+/** The parameters of a method: all its arguments, and nothing else. */
 function check<T>(shape: z.ZodMiniType<T>, given: unknown): T {
   const parsed = z.safeParse(shape, given)
   if (parsed.success) return parsed.data
@@ -10,16 +10,19 @@ function check<T>(shape: z.ZodMiniType<T>, given: unknown): T {
   return refuse(issue?.code === 'unrecognized_keys' ? 'invalid_arg_name' : 'invalid_arguments')
 }
 
-/** The arguments of a method that takes a form alone. */
+/** The arguments of a method that accepts only a form. */
 export function readForm<T>({ headers, body }: Call, shape: z.ZodMiniType<T>): T {
   if (!/^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '')) refuse('invalid_post_type')
   return check(shape, Object.fromEntries(new URLSearchParams(body.toString())))
 }
 
-/** An argument of a form: what is no text is written as JSON (Slack, Web API, Form-encoded bodies). */
+/** An argument of a form: values that are not text are written as JSON (Slack, Web API, Form-encoded bodies). */
 const readField = (value: string): unknown => (/^([{[]|true$|false$)/.test(value) ? JSON.parse(value) : value)
 
-/** The arguments of a method that takes a form or JSON. Slack answers a warning to JSON without a charset, here it is a mistake. */
+/**
+ * The arguments of a method that accepts a form or JSON. Slack returns a warning for JSON without a charset; here it is an
+ * error.
+ */
 export function readArgs<T>(call: Call, shape: z.ZodMiniType<T>): T {
   const { headers, body } = call
   if (/^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '')) {

@@ -9,7 +9,7 @@ export function refuse(error: string): never {
   throw new Refused(no(error))
 }
 
-/** Slack's words for trouble that can meet any call. */
+/** Slack's error responses for failures that can occur on any call. */
 export const slackRefusals: Refusals = {
   status: (status) => ({ status, body: { ok: false, error: status === 429 ? 'ratelimited' : 'told_to_answer_this' } }),
   rateLimited: (retryAfterSeconds) => ({

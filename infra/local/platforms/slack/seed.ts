@@ -13,7 +13,7 @@ export interface SlackChannel {
   readonly name: string
   readonly isPrivate: boolean
   readonly isArchived: boolean
-  /** Whether the app is in it before anybody lets it in. */
+  /** Whether the app is a member before a person invites it. */
   readonly isMember: boolean
 }
 

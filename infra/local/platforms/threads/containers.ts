@@ -41,7 +41,7 @@ const onText = {
 const onMedia = { is_spoiler_media: z.optional(z.enum(['true', 'false'])) }
 const single = { text, alt_text, is_carousel_item, ...anywhere, ...onMedia }
 
-/** What a container may be made of (Threads API, Create a container, 2026-04-14). */
+/** The fields of a container (Threads API, Create a container, 2026-04-14). */
 const Form = z.discriminatedUnion('media_type', [
   z.strictObject({ media_type: z.literal('TEXT'), text: z.string(), ...anywhere, ...onText }),
   z.strictObject({ media_type: z.literal('IMAGE'), image_url: z.string(), ...single }),
@@ -79,16 +79,16 @@ function extrasOf(form: Form): string[] {
 
 const imageBytes = 8 * 1024 * 1024
 const videoBytes = 1024 ** 3
-/** How long after its publication a post can be answered; the documents name no time. */
+/** How long after its publication a post can be replied to; the documentation states no time. */
 const shownAfterMs = 3_000
 /** How long before its publication the container of a reply with a video is made (Create Replies, 2025-12-22). */
 const videoReplyMs = 30_000
-/** How long Threads takes, as far as anybody has measured. */
+/** How long Threads takes, as far as it was measured. */
 const processingMs = { TEXT: 0, IMAGE: 4_000, VIDEO: 40_000, CAROUSEL: 3_000 } as const
 
 function checkText(written: string, attached: readonly string[]): void {
   if (countText(written) > 500) refuse({ code: 100, message: '(#100) Param text must be at most 500 characters long.' })
-  // With and without a scheme; a name that begins with `www.` is a link to Threads.
+  // With and without a scheme; Threads treats a name that begins with `www.` as a link.
   const links = new Set(
     [...(written.match(/(?:https?:\/\/|\bwww\.)\S+/g) ?? []), ...attached].map((link) =>
       link.replace(/^https?:\/\//, ''),
@@ -97,9 +97,9 @@ function checkText(written: string, attached: readonly string[]): void {
   if (links.size > 5) refuse({ code: 100, message: 'THREADS_API__LINK_LIMIT_EXCEEDED' })
 }
 
-/** Makes containers: fetches what they show, and looks at it as Threads does. */
+/** Creates containers: fetches their media, and checks it as Threads does. */
 export function openMaker(context: SimulatorContext, containers: Containers, tokens: GraphTokens<ThreadsPerson>) {
-  /** What a container says of the post that it replies to, which has been public for a while. */
+  /** A container's reference to its parent, which has been public for a while. */
   function replyOf(call: Call, { media_type, reply_to_id: replyTo }: Form) {
     if (replyTo === undefined) return {}
     assertPermission(tokens.scopeOf(tokenIn(call)), 'threads_manage_replies')

@@ -53,7 +53,7 @@ type Source = z.infer<typeof Init>['source_info']
 /** Drafts that wait in an inbox (Content Posting API, Upload, 2026-11). */
 const draftsADay = 5
 
-/** Megabytes are taken as the stricter of their two meanings. */
+/** Megabytes in the stricter of their two meanings. */
 const smallestChunk = 5 * 1024 * 1024
 const largestChunk = 64_000_000
 
@@ -63,7 +63,7 @@ function assertChunks({ video_size: size, chunk_size: chunk, total_chunk_count: 
   if (!whole && !split) refuse(400, 'invalid_params', 'The total chunk count or the chunk size is invalid')
 }
 
-/** What a creator may do, the start of a publication, and where it stands. */
+/** The rights of a creator, the start of a publication, and its status. */
 export function openPublishing(
   { clock, url, blobs }: SimulatorContext,
   tasks: StoredMap<VideoTask>,
@@ -144,7 +144,7 @@ export function openPublishing(
       ...(failed === undefined ? {} : { fail_reason: failed }),
     }
     const showsId = standing === 'PUBLISH_COMPLETE' && isIdShown(task, clock.now())
-    // TikTok's spelling, and a bare number of 64 bits that no JSON writer of JavaScript makes.
+    // TikTok's spelling, and a bare 64-bit number that no JavaScript JSON writer produces.
     const inner = JSON.stringify(data).replace(/}$/, showsId ? `,"publicaly_available_post_id":[${task.postId}]}` : '}')
     const body = `{"data":${inner},"error":${JSON.stringify(errorOf('ok', ''))}}`
     return { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, body }

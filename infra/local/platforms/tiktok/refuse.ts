@@ -3,7 +3,7 @@ import type * as z from 'zod/mini'
 import type { Answer } from '../../pages/server.ts'
 import { type Call, parseJson, type Refusals, Refused } from '../standin.ts'
 
-/** TikTok's envelope around a good answer. */
+/** TikTok's envelope around a successful response. */
 export const ok = (data: unknown): Answer => ({ status: 200, body: { data, error: errorOf('ok', '') } })
 
 export const errorOf = (code: string, message: string) => ({ code, message, log_id: randomUUID() })
@@ -18,7 +18,7 @@ export function refuse(status: number, code: string, message: string): never {
   throw new Refused(failure(status, code, message))
 }
 
-/** The JSON body of a call, or TikTok's refusal of it. */
+/** The JSON body of a call, or TikTok's error for it. */
 export function readInput<Schema extends z.ZodMiniType>(call: Call, schema: Schema): z.infer<Schema> {
   assertJson(call)
   const parsed = schema.safeParse(
@@ -41,7 +41,7 @@ const codes: Readonly<Record<number, string>> = {
   429: 'rate_limit_exceeded',
 }
 
-/** TikTok's words for trouble that can meet any call; it never says how long to wait. */
+/** TikTok's error responses for failures that can occur on any call. They never state how long to wait. */
 export const tiktokRefusals: Refusals = {
   status: (status) =>
     failure(

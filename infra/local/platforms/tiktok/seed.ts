@@ -1,6 +1,6 @@
 import type { Login } from '../oauth/login.ts'
 
-/** Someone with a TikTok account, and what TikTok lets it do. */
+/** A user with a TikTok account, and the account's rights. */
 export interface TikTokCreator extends Login {
   readonly username: string
   readonly privacyLevels: readonly string[]

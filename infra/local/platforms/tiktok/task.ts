@@ -15,9 +15,9 @@ export interface VideoTask {
   type: string
   openedAt: number
   uploadedAt: number | null
-  /** The id of the post, larger than a number of JavaScript holds. */
+  /** The ID of the post, larger than a JavaScript number holds. */
   postId: string
-  /** It goes to the inbox of the creator, where nobody else sees it. */
+  /** It is sent to the inbox of the creator, where no one else sees it. */
   isDraft?: boolean
   /** The photos that were fetched, or why they were not. */
   photos?: { types: string[] } | { failed: string }
@@ -35,8 +35,8 @@ export type Standing =
   | { failed: string }
 
 /**
- * How far TikTok has come with a video. The title may hold a marker that decides: `#processing_stuck`,
- * `#processing_slow` (ten minutes), `#processing_fails_<fail_reason>`.
+ * TikTok's progress with a video. The title may contain a marker that decides: `#processing_stuck`, `#processing_slow` (ten
+ * minutes), `#processing_fails_<fail_reason>`.
  */
 export function standingOf({ title, uploadedAt, photos, isDraft }: VideoTask, now: number, isVideo: boolean): Standing {
   const isWaiting = photos === undefined ? 'PROCESSING_UPLOAD' : 'PROCESSING_DOWNLOAD'
@@ -50,7 +50,7 @@ export function standingOf({ title, uploadedAt, photos, isDraft }: VideoTask, no
   return isVideo ? done : { failed: 'file_format_check_failed' }
 }
 
-/** Whether the id is told: of public posts, when moderation is through (`#moderation_slow` takes ten minutes). */
+/** Whether the ID is reported: for public posts, after moderation (`#moderation_slow` takes ten minutes). */
 export function isIdShown({ title, privacyLevel, uploadedAt }: VideoTask, now: number): boolean {
   if (privacyLevel !== 'PUBLIC_TO_EVERYONE' || uploadedAt === null) return false
   return !title.includes('#moderation_slow') || now >= uploadedAt + slowModerationMs

@@ -10,7 +10,7 @@ const types = ['video/mp4', 'video/quicktime', 'video/webm']
 /** The box that every MP4 and MOV begins with. */
 export const isVideo = (bytes: Buffer | undefined): boolean => bytes?.toString('latin1', 4, 8) === 'ftyp'
 
-/** A video that came by another way. */
+/** A video from another source. */
 export function addOther(
   { clock, blobs }: SimulatorContext,
   tasks: StoredMap<VideoTask>,
@@ -30,7 +30,7 @@ const stop = (status: number, headers: Readonly<Record<string, string>> = {}): n
   throw new Refused({ status, headers })
 }
 
-/** Takes the chunks of a video, each where the one before it ended; the last one makes it whole. */
+/** Receives the chunks of a video, each starting where the previous one ended; the last one completes it. */
 export function openUploads({ clock, blobs }: SimulatorContext, tasks: StoredMap<VideoTask>): Route[] {
   function put(call: Call): Answer {
     const task = tasks.get(call.query.get('upload_id') ?? '')
@@ -56,7 +56,7 @@ export function openUploads({ clock, blobs }: SimulatorContext, tasks: StoredMap
   }
 
   return [
-    // One address for all of it: the range says what a call is.
+    // One address for all calls: the range determines what a call does.
     { method: 'PUT', path: '/video/', operation: 'create', when: completes, answer: put },
     { method: 'PUT', path: '/video/', operation: 'upload', answer: put },
   ]

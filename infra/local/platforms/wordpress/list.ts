@@ -19,7 +19,7 @@ export function listPage<T>(listing: Listing, call: Call, all: readonly T[], sho
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The fields of an object by their names, also of what is in it: `title.raw`. */
+/** The fields of an object by their names, including nested ones: `title.raw`. */
 function pickNames(value: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
   const entries = Object.entries(value).flatMap(([name, field]): [string, unknown][] => {
     if (names.includes(name)) return [[name, field]]
@@ -29,7 +29,7 @@ function pickNames(value: Record<string, unknown>, names: readonly string[]): Re
   return Object.fromEntries(entries)
 }
 
-/** A route that answers with the fields that are named alone (REST API Handbook, Global parameters). */
+/** A route that returns only the named fields (REST API Handbook, Global parameters). */
 export const pickingFields = (route: Route): Route => ({
   ...route,
   async answer(call) {
@@ -42,6 +42,6 @@ export const pickingFields = (route: Route): Route => ({
   },
 })
 
-/** A route that changes something by `POST`, `PUT`, or `PATCH` alike. */
+/** A route that changes something by `POST`, `PUT`, or `PATCH`. */
 export const editable = (route: Route): Route[] =>
   (['POST', 'PUT', 'PATCH'] as const).map((method) => ({ ...route, method }))

@@ -13,7 +13,7 @@ interface StoredMedia {
   altText: string
 }
 
-/** What WordPress takes of the types of this service, with the extensions that it goes by (wp_get_mime_types). */
+/** The types of this service that WordPress accepts, with their extensions (wp_get_mime_types). */
 const extensions: Readonly<Record<string, RegExp>> = {
   'image/jpeg': /\.jpe?g$/,
   'image/png': /\.png$/,
@@ -92,7 +92,7 @@ export function openMedia(
       media_details: { file: `${id}-${stored.filename}`, sizes: {} },
     }
   }
-  /** What a post shows: the featured image, then the files that its content names. */
+  /** The files of a post: the featured image, then the files that its content names. */
   function toPublic(featured: number, content: string): PublicMedia[] {
     const own = media.values().filter((file) => file.id === featured || content.includes(urlOf(file)))
     return own.map(({ id, type, altText }) => ({ key: String(id), type, alt: altText }))

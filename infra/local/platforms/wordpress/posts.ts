@@ -8,7 +8,7 @@ import { type WordPressUser, wordpressSeed } from './seed.ts'
 import type { openTerms } from './terms.ts'
 import type { openUsers } from './users.ts'
 
-/** What a post is made of (REST API Handbook, Posts). */
+/** The fields of a post (REST API Handbook, Posts). */
 const Sent = z.strictObject({
   status: z.optional(z.enum(['publish', 'draft'])),
   title: z.optional(z.string()),
@@ -61,7 +61,7 @@ const slugFrom = (title: string) =>
     .replace(/[^a-z\d]+/g, '-')
     .replace(/^-|-$/g, '')
 
-/** Whether a call wants texts as they are written, which only those get who may change them. */
+/** Whether a call requests raw texts, which only users who may change them get. */
 const isEdit = ({ query }: Call): boolean => query.get('context') === 'edit'
 
 /** Posts: drafts that are published, changed, and put into the trash. */
@@ -115,7 +115,7 @@ export function openPosts(
     const isPublic = next.status === 'publish'
     next.slug = uniqueSlug(slug === '' && isPublic ? slugFrom(next.title) || String(post.id) : slug, post.id)
     if (isPublic && next.categories.length === 0) next.categories = [1]
-    // A draft has no date of its own until it is published.
+    // A draft has no date until it is published.
     if (isPublic && post.publishedAtMs === undefined) next.publishedAtMs = clock.now()
     return next
   }
@@ -139,13 +139,13 @@ export function openPosts(
     posts.set(String(next.id), next)
     return { status: 200, body: show(next) }
   }
-  /** Everybody may read what is public, but not as its author edits it. */
+  /** Anyone may read public posts, but not in their raw form. */
   function read(call: Call): Answer {
     const post = posts.get(call.params['id'] ?? '')
     const isOpen = post?.status === 'publish' && !isEdit(call)
     return { status: 200, body: isOpen ? show(post, false) : show(own(call), isEdit(call)) }
   }
-  /** What is in the trash goes for good, and anything that is to go at once. */
+  /** Moves a post to the trash; with `force`, deletes it for good. */
   function remove(call: Call): Answer {
     const post = own(call)
     if (call.query.get('force') === 'true') {
@@ -174,7 +174,7 @@ export function openPosts(
   }
   const urlOf = ({ id, slug, status }: StoredPost) =>
     `https://${wordpressSeed.site}/${status === 'publish' ? `${slug}/` : `?p=${id}`}`
-  /** What is written is answered as its author edits it; what is read, only to those who say so. */
+  /** Written posts are returned in raw form; read posts only on request. */
   function show(post: StoredPost, isEdited = true): Record<string, unknown> {
     const { id, status, slug, title, content, excerpt, publishedAtMs, owner, categories, tags } = post
     const date = new Date(publishedAtMs ?? clock.now()).toISOString().slice(0, 19)
@@ -255,7 +255,7 @@ export function openPosts(
       method: 'POST',
       path: `${at}/:id`,
       operation: 'create',
-      // The call that publishes asks what came of it.
+      // The publishing call also requests the result.
       when: (_headers, query) => (query.get('_fields') ?? '').includes('status'),
       answer: update,
     }),
@@ -268,7 +268,7 @@ export function openPosts(
     routes,
     other,
     posts: () => posts.values().filter(isPublic).map(toPublicPost),
-    /** Where a public post is. */
+    /** The address of a public post. */
     urlOf(id: string): string | undefined {
       const post = posts.get(id)
       return post === undefined || !isPublic(post) ? undefined : urlOf(post)

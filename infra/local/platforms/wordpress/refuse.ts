@@ -11,7 +11,7 @@ export function refuse(status: number, code: string, message: string, data?: obj
   throw new Refused(failure(status, code, message, data))
 }
 
-/** WordPress's words for trouble that can meet any call. */
+/** WordPress's error responses for failures that can occur on any call. */
 export const wordpressRefusals: Refusals = {
   status: (status) => failure(status, 'standin_error', 'The stand-in is configured to return this'),
   rateLimited: (retryAfterSeconds) => ({

@@ -9,9 +9,9 @@ export interface WordPressUser {
 const author = { read: true, edit_posts: true, publish_posts: true, upload_files: true }
 const editor = { ...author, edit_others_posts: true, manage_categories: true }
 
-/** The WordPress stand-in: one site, which also answers below `/blog`, with its users. */
+/** The WordPress stand-in: one site, which also responds below `/blog`, with its users. */
 export const wordpressSeed = {
-  /** What people enter as their site; the local service finds the stand-in behind every one. */
+  /** What people enter as their site; the local service routes each of them to the stand-in. */
   site: 'blog.wordpress.test',
   categories: ['Uncategorized', 'Bread &amp; cakes', 'News'],
   users: [

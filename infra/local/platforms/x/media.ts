@@ -154,7 +154,7 @@ export function openMedia({ clock, keep, blobs }: SimulatorContext, ownerOf: (ca
   ]
   return {
     routes,
-    /** The files of a tweet, if they are ready, whose they should be, and may stand together. */
+    /** The files of a tweet, if they are ready, owned by the author, and can be combined. */
     take(owner: string, ids: readonly string[]): TakenMedia[] {
       const attached = ids.flatMap((id) => uploads.get(id) ?? [])
       const ready = attached.filter(

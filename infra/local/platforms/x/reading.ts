@@ -8,7 +8,7 @@ import type { Owner, StoredTweet } from './tweet.ts'
 
 const maxIds = 100
 
-/** One for each id that is not there, beside what is (X API, Response codes, Partial errors). */
+/** One for each missing ID, next to the existing ones (X API, Response codes, Partial errors). */
 const missing = (parameter: string) => (id: string) => ({
   resource_type: 'tweet',
   parameter,
@@ -18,7 +18,7 @@ const missing = (parameter: string) => (id: string) => ({
   type: 'https://api.x.com/2/problems/resource-not-found',
 })
 
-/** The people that a call asks for beside tweets. */
+/** The users that a call requests in addition to tweets. */
 export function includesOf(tweets: readonly StoredTweet[], query: URLSearchParams): object {
   if (query.get('expansions')?.split(',').includes('author_id') !== true || tweets.length === 0) return {}
   const ids = new Set(tweets.map(({ owner }) => owner.id))
@@ -26,7 +26,7 @@ export function includesOf(tweets: readonly StoredTweet[], query: URLSearchParam
   return { includes: { users } }
 }
 
-/** Tweets by their ids: one, or up to a hundred. */
+/** Tweets by their IDs: one, or up to a hundred. */
 export function openReading(ownerOf: (call: Call) => Owner, tweets: StoredMap<StoredTweet>): Route[] {
   function answer(ids: readonly string[], parameter: string, query: URLSearchParams) {
     const present = ids.flatMap((id) => tweets.get(id) ?? [])

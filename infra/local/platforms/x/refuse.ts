@@ -20,7 +20,7 @@ export function refuse(status: number, title: string, detail: string, slug?: str
   throw new Refused(problem(status, title, detail, slug))
 }
 
-/** The request has not the form that X's schema asks for. */
+/** The request does not match X's schema. */
 export function refuseRequest(message: string): never {
   const { body, ...answer } = problem(
     400,
@@ -31,7 +31,7 @@ export function refuseRequest(message: string): never {
   throw new Refused({ ...answer, body: { ...(body as object), errors: [{ message, parameters: {} }] } })
 }
 
-/** X's words for trouble that can meet any call. */
+/** X's error responses for failures that can occur on any call. */
 export function xRefusals(nowSeconds: () => number): Refusals {
   return {
     status: (status) => problem(status, 'Trouble', 'The stand-in is configured to return this'),

@@ -7,7 +7,7 @@ export const url = (tweet: StoredTweet): string => `https://x.com/${tweet.owner.
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** What a tweet shows of itself where its whole text has no place. */
+/** The part of a tweet that is shown if its whole text does not fit. */
 const shortLength = 280
 const cutLength = 260
 
@@ -28,14 +28,14 @@ interface Link {
   expanded_url: string
 }
 
-/** Each link with its place in the text, in code points (X API, EntityIndicesInclusiveExclusive). */
+/** Each link with its position in the text, in code points (X API, EntityIndicesInclusiveExclusive). */
 const placed = (text: string, links: readonly Link[]) =>
   links.map((link) => {
     const start = [...text.slice(0, text.indexOf(link.url))].length
     return { start, end: start + link.url.length, ...link }
   })
 
-/** A tweet as lists show it: a long text is cut, and whole only in its note. */
+/** A tweet as lists show it: a long text is cut, and complete only in its note. */
 export const shown = (tweet: StoredTweet) => {
   const { text, urls } = linked(tweet)
   const isLong = weightedLength(tweet.text) > shortLength
@@ -52,7 +52,7 @@ export const shown = (tweet: StoredTweet) => {
   }
 }
 
-/** With the fields a call asks for or expands, by either of the names X has had for them; names it does not know are passed over. */
+/** With the fields that a call requests or expands, by either of X's names for them; unknown names are ignored. */
 export const show = (tweet: StoredTweet, query: URLSearchParams): Record<string, unknown> => {
   const names = [query.get('post.fields') ?? query.get('tweet.fields') ?? '', query.get('expansions') ?? '']
   const fields = names.join(',').split(',')

@@ -1,13 +1,13 @@
 import type { PublicMedia } from '../standin.ts'
 
-/** Whose token a call bears. */
+/** The owner of a call's token. */
 export interface Owner {
   id: string
   username: string
   subscription: string
 }
 
-/** A tweet as it is kept: its text as it was sent. */
+/** A tweet as stored, with the raw text. */
 export interface StoredTweet {
   id: string
   owner: Owner

@@ -16,7 +16,7 @@ const epochMs = 1_288_834_974_657
 
 const digits = z.string().check(z.regex(/^\d{1,19}$/))
 
-/** What a tweet may be made of (X API, POST /2/tweets, OpenAPI 2.167, 2026-08). */
+/** The fields of a tweet (X API, POST /2/tweets, OpenAPI 2.167, 2026-08). */
 const Create = z.strictObject({
   text: z.optional(z.string().check(z.minLength(1))),
   media: z.optional(z.strictObject({ media_ids: z.array(digits).check(z.minLength(1), z.maxLength(4)) })),
@@ -44,7 +44,7 @@ const extrasOf = (sent: z.infer<typeof Create>): string[] => [
     : []),
 ]
 
-/** X's own library takes quadratic time, so it judges the texts that most accounts may write. */
+/** X's library takes quadratic time, so it checks only texts of the length that most accounts may write. */
 const lengthOf = (text: string) => (text.length > 2000 ? weightedLength(text) : twitter.parseTweet(text).weightedLength)
 
 /** All tweets, with X's rules for new ones. */
@@ -109,7 +109,7 @@ export function openTweets(
     return { status: 201, body: { data: { id, text: shown(tweet).text, edit_history_post_ids: [id] } } }
   }
 
-  /** Ids tell the time as X's do: milliseconds since 2010-11-04 in all but the last 22 bits. */
+  /** IDs contain the time as X's do: milliseconds since 2010-11-04 in all but the last 22 bits. */
   function add(made: Omit<StoredTweet, 'id' | 'createdAt'>): StoredTweet {
     const id = String((BigInt(clock.now() - epochMs) << 22n) + BigInt(tweets.values().length))
     const tweet = { id, ...made, createdAt: clock.now() }
@@ -138,7 +138,7 @@ export function openTweets(
     return { status: 200, body: { ...(data.length > 0 ? { data } : {}), ...includesOf(items, call.query), meta } }
   }
 
-  /** X says the same of a tweet that is not there (X API, DELETE /2/tweets/{id}). */
+  /** X returns the same for a missing tweet (X API, DELETE /2/tweets/{id}). */
   function remove(call: Call): Answer {
     const owner = ownerOf(call)
     const { id = '' } = call.params

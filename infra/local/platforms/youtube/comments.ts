@@ -33,7 +33,7 @@ const CommentInput = z.strictObject({
 /** How long a video is processed after its upload. */
 const processingMs = 30_000
 
-/** Comments under videos of a channel, and the state of videos, before which there are none. */
+/** Comments under videos of a channel, and the state of videos, which must be processed first. */
 export function openComments(
   { clock, keep, listing }: SimulatorContext,
   sessions: StoredMap<UploadSession>,
@@ -58,7 +58,7 @@ export function openComments(
     return { status: 200, body: { kind: 'youtube#videoListResponse', items } }
   }
 
-  /** A part that says nothing of a video that is so new is left out. */
+  /** A part without data about such a new video is left out. */
   function showVideo({ video, input, ownerId }: ReadyVideo, parts: readonly string[]) {
     const state = stateOf(video)
     const channel = channelOf(ownerId)

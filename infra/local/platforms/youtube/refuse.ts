@@ -19,7 +19,7 @@ const reasons: Readonly<Record<number, string>> = {
   429: 'rateLimitExceeded',
 }
 
-/** Google's words for trouble that can meet any call; it never says how long to wait. */
+/** Google's error responses for failures that can occur on any call. They never state how long to wait. */
 export const youtubeRefusals: Refusals = {
   status: (status) => failure(status, reasons[status] ?? 'backendError', `Configured to return ${status}`),
   rateLimited: () => failure(403, 'rateLimitExceeded', 'Rate Limit Exceeded', 'RESOURCE_EXHAUSTED'),

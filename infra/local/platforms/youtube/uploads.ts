@@ -9,7 +9,7 @@ import { readRelated } from './related.ts'
 import type { YouTubePerson } from './seed.ts'
 import { readCaptions, readVideo, type VideoInput } from './video.ts'
 
-/** A resumable session; the video is there once it is whole. */
+/** A resumable session; the video exists once it is complete. */
 export interface UploadSession {
   id: string
   ownerId: string
@@ -32,7 +32,7 @@ const lifeMs = 7 * dayMs
 const grain = 262_144
 const path = '/upload/youtube/v3/videos'
 
-/** A video that came by another way. */
+/** A video from another source. */
 export function addOther(
   { clock }: SimulatorContext,
   sessions: StoredMap<UploadSession>,
@@ -47,7 +47,7 @@ export function addOther(
   sessions.set(id, { id, ownerId: owner.id, input, type: 'video/mp4', ...sizes, video })
 }
 
-/** Videos come in ranges of one session, each where the one before it ended. */
+/** Videos arrive in ranges of one session, each starting where the previous one ended. */
 export function openUploads(
   { clock, url, blobs }: SimulatorContext,
   sessions: StoredMap<UploadSession>,
@@ -96,7 +96,7 @@ export function openUploads(
     if (call.headers['content-length'] === undefined) return refuse(411, 'lengthRequired', 'Content-Length is missing')
     if (range === `bytes */${session.size}` && call.body.length === 0) return show(session)
     if (session.video !== null) return show(session)
-    // The whole file at once needs no range (Google API, Resumable uploads).
+    // The whole file in one request needs no range (Google API, Resumable uploads).
     const isWhole = range === '' && session.received === 0 && call.body.length === session.size
     if (isWhole) return show(take(session, call.body, true))
     const [, from, to, total] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(range) ?? []
@@ -173,7 +173,7 @@ export function openUploads(
       answer: insert,
     },
     { method: 'POST', path, operation: 'open', answer: open },
-    // One address for all of it: the range says what a call is.
+    // One address for all calls: the range determines what a call does.
     { method: 'PUT', path, operation: 'status', when: isQuestion, answer: put },
     { method: 'PUT', path, operation: 'create', when: completes, answer: put },
     { method: 'PUT', path, operation: 'upload', answer: put },

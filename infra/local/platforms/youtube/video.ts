@@ -52,7 +52,7 @@ export function readParts({ query }: Call): string[] {
   return unknown.length === 0 ? parts : refuse(400, 'unknownPart', `${unknown.join(', ')} is no part of a video`)
 }
 
-/** The description of a new video, or YouTube's refusal of it. */
+/** The description of a new video, or YouTube's error for it. */
 export function readVideo(call: Call): VideoInput {
   if (!/^application\/json\b/i.test(call.headers['content-type'] ?? '')) {
     refuse(400, 'badRequest', 'Content-Type must be application/json')
@@ -66,7 +66,7 @@ export function readVideo(call: Call): VideoInput {
   return input
 }
 
-/** The snippet that replaces the one of a video, or YouTube's refusal of it. */
+/** The snippet that replaces the one of a video, or YouTube's error for it. */
 export function readEdit(call: Call): z.infer<typeof EditInput> {
   const input = readBody(call, EditInput)
   checkSnippet(input.snippet)

@@ -74,7 +74,7 @@ export const waitingKey = ({ workspaceId, endpointId }: Pick<Delivery, 'workspac
 /** The most attempts of one event at one endpoint, so that a redelivery always has a number: an id counts to 1,023. */
 export const maxAttempts = 700
 
-/** The outbox row of a delivery, so that both can be read at once. */
+/** The outbox row of a delivery, so that both can be read in one request. */
 export const outboxIdOf = (id: string): string => id.slice('dlv_'.length, 'dlv_'.length + 26)
 
 /** The fields of an attempt that are known before it is made. */
@@ -118,7 +118,7 @@ export const pendingDelivery = (planned: PlannedAttempt, dueMs: number, nowMs: n
   }
 }
 
-/** The endpoints that receive the events of a row: those of a child workspace only where an endpoint includes them. */
+/** The endpoints that receive the events of a row: those of a child workspace only if an endpoint includes them. */
 export const receiversOf = (row: OutboxRow, { endpoints }: Pick<Workspace, 'endpoints'>): Workspace['endpoints'] =>
   isOfChild(row) ? endpoints.filter(({ includeChildWorkspaces }) => includeChildWorkspaces) : endpoints
 

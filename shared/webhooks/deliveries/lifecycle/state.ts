@@ -13,7 +13,7 @@ export type DeliveryState =
   | { kind: 'failed'; outcome: AttemptRecord }
   /** No try is left. Without an outcome, the schedule ended while it was parked. */
   | { kind: 'exhausted'; outcome: AttemptRecord | undefined }
-  /** The endpoint is disabled or deleted, or the event has expired; with an outcome, the receiver answered 410. */
+  /** The endpoint is disabled or deleted, or the event has expired; with an outcome, the receiver returned 410. */
   | { kind: 'discarded'; outcome: AttemptRecord | undefined }
 
 export type DeliveryStateKind = DeliveryState['kind']
@@ -42,7 +42,7 @@ export const stateOf = (delivery: Delivery, nowMs: number): DeliveryState => {
 
 // The states of `state.ts` as conditions of DynamoDB.
 
-/** `pending` or `sending`. A worker whose lease has ended can still log its attempt if no other worker has. */
+/** `pending` or `sending`. A worker whose lease has expired can still log its attempt if no other worker has. */
 export const notEnded: Condition = equal('status', 'pending')
 
 /** `pending`: no worker holds it. */

@@ -6,7 +6,7 @@ import type { DeliveryStateKind } from './state.ts'
 /** The attributes that only a pending delivery has. */
 const ofPending = ['nextAttemptAt', 'leaseUntilMs', 'waitingKey', ...notSwept] as const
 
-/** Everything that happens to a stored delivery: who does it, from which states to which, and what it clears. */
+/** Everything that happens to a stored delivery: the actor, the states before and after, and the attributes that it clears. */
 export const deliveryLifecycle = defineLifecycle({
   entity: deliveries,
   attribute: 'status',
@@ -29,13 +29,13 @@ export const deliveryLifecycle = defineLifecycle({
     park: { by: 'worker', moves: { pending: ['pending'] }, clears: [] },
     /** A redelivery of a waiting event: it is due now, with all tries again. */
     reschedule: { by: 'user', moves: { pending: ['pending'] }, clears: [] },
-    /** The receiver answered 2xx. */
+    /** The receiver returned 2xx. */
     succeed: { by: 'worker', moves: { sending: ['succeeded'], pending: ['succeeded'] }, clears: ofPending },
     /** The attempt failed; the row of the next one is written in the same transaction. */
     fail: { by: 'worker', moves: { sending: ['failed'], pending: ['failed'] }, clears: ofPending },
     /** The last try failed, or the schedule is over. */
     exhaust: { by: 'worker', moves: { sending: ['exhausted'], pending: ['exhausted'] }, clears: ofPending },
-    /** The endpoint no longer takes deliveries, or the event has expired. */
+    /** The endpoint no longer accepts deliveries, or the event has expired. */
     discard: { by: 'worker', moves: { sending: ['discarded'], pending: ['discarded'] }, clears: ofPending },
     /** The row outlives the retention period by the length of a schedule. */
     expire: {

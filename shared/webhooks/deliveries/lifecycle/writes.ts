@@ -30,7 +30,7 @@ export const letDrainFind = async (ctx: Context, delivery: Delivery): Promise<bo
 /**
  * Parks a delivery of a failing endpoint until its schedule is over or a probe succeeds. It is parked only while the
  * endpoint is failing, so that the transition out of `failing` finds it. If the endpoint has recovered, or another worker
- * sends or has sent the delivery, nothing is written: the sweep time of the row brings it here again.
+ * sends or has sent the delivery, nothing is written: the sweep time of the row triggers another run.
  */
 export const parkDelivery = async (ctx: Context, health: Health, delivery: Delivery): Promise<void> => {
   const untilMs = delivery.firstAtMs + scheduleEndsMs
@@ -69,7 +69,7 @@ const nextWrite = ({ row, sweepAtMs }: NonNullable<NextStep['next']>): Write => 
   when: absent('PK'),
 })
 
-/** False if the endpoint has changed meanwhile; the response is logged in any case. */
+/** False if the endpoint has changed in the meantime; the response is logged in any case. */
 const tryDisable = async (...change: Parameters<typeof disableEndpoint>): Promise<boolean> => {
   try {
     await disableEndpoint(...change)
@@ -80,7 +80,9 @@ const tryDisable = async (...change: Parameters<typeof disableEndpoint>): Promis
   }
 }
 
-/** The write that logs an attempt, and the same alone: of the row that its worker has claimed, or of a new row. */
+/**
+ * The write that logs an attempt, and the same as a single write: for the row that its worker has claimed, or for a new row.
+ */
 const endOf = (ctx: Context, delivery: Delivery, status: FinalStatus, outcome: AttemptRecord) => {
   const { leaseToken, nextAttemptAt: _, ...begun } = delivery
   if (leaseToken !== undefined) {

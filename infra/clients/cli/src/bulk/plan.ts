@@ -10,7 +10,7 @@ export interface Planned {
   row: Row
   accountIds: string[]
   content: string
-  /** Null for a post that is published at once. */
+  /** Null for a post that is published immediately. */
   scheduledAt: string | null
   /** Files of this machine, and IDs of the library. */
   media: string[]
@@ -32,7 +32,7 @@ const list = (cell: string) =>
 interface Options {
   accounts: readonly Account[]
   zone: string
-  /** Rows without a time are published at once. */
+  /** Rows without a time are published immediately. */
   now: boolean
   nowMs: number
 }
@@ -60,7 +60,7 @@ const planRow = (row: Row, { accounts, zone, now, nowMs }: Options): Planned => 
   }
 }
 
-/** Reads what the cells of rows mean, and everything that is wrong with them before the service is asked. */
+/** Parses the cells of the rows, and finds all errors before the service is called. */
 export const planRows = (rows: readonly Row[], options: Options): { planned: Planned[]; problems: Problem[] } => {
   const planned: Planned[] = []
   const problems: Problem[] = []

@@ -7,7 +7,7 @@ export interface SentRow {
   type: 'sent'
   row: number
   identity: string
-  /** As they stood in the file. */
+  /** As written in the file. */
   cells: { accounts: string; at: string }
   attempt: number
   key: string
@@ -23,7 +23,7 @@ export interface SentRow {
   at: string
 }
 
-/** What became of it. */
+/** The outcome. */
 export interface Outcome {
   type: 'outcome'
   row: number
@@ -64,7 +64,7 @@ export interface Entry {
   outcome: Outcome | undefined
 }
 
-/** What a report says, by the identity of rows. */
+/** The contents of a report, by the identity of rows. */
 export interface Report {
   run: RunLine
   entries: Map<string, Entry>
@@ -77,7 +77,7 @@ const damaged = (path: string, line: number) =>
 const isLine = (value: unknown): value is Line =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
 
-/** The complete lines. What follows the last line break was being written when the command was killed. */
+/** The complete lines. The text after the last line break was being written when the command was killed. */
 const linesIn = (path: string, text: string): Line[] =>
   text
     .slice(0, text.lastIndexOf('\n') + 1)
@@ -141,7 +141,7 @@ export const openReport = (path: string, run: RunLine | undefined): ReportWriter
   return { append, note, close: () => closeSync(file) }
 }
 
-/** The name of a new file is in its folder, which reaches the disk by itself. */
+/** The name of a new file is stored in its folder, which is synced separately. */
 const syncFolder = (path: string): void => {
   if (process.platform === 'win32') return
   const folder = openSync(dirname(path), 'r')

@@ -9,12 +9,12 @@ import { cannotRead } from '../text.ts'
 export const columns = ['accounts', 'content', 'at', 'media', 'externalId', 'metadata'] as const
 type Column = (typeof columns)[number]
 
-/** A row as it stands in the file. */
+/** A row as written in the file. */
 export interface Row {
   /** As a spreadsheet counts: the header is row 1. */
   number: number
   cells: Readonly<Record<Column, string>>
-  /** What the row says, so that it is recognized when others are inserted above it; equal rows are counted. */
+  /** The contents of the row, by which it is recognized when others are inserted above it; equal rows are counted. */
   identity: string
 }
 
@@ -60,7 +60,7 @@ const textOf = (path: string, encoding: string | undefined): string => {
   }
 }
 
-/** What stands between the cells: what the line `sep=;` of a spreadsheet says, or else what divides the most columns. */
+/** The separator of the cells: from the line `sep=;` of a spreadsheet, otherwise the one that yields the most columns. */
 const divided = (text: string): { delimiter: string; table: string } => {
   const [line = '', delimiter] = /^sep=(.)\r?\n/i.exec(text) ?? []
   if (delimiter !== undefined) return { delimiter, table: text.slice(line.length) }

@@ -6,7 +6,7 @@ import { assertFile, isInLibrary, uploadFile } from '../upload.ts'
 import type { Planned } from './plan.ts'
 import type { Entry, Outcome, Report, ReportWriter, SentRow } from './report.ts'
 
-/** How many rows are on their way at once. */
+/** How many rows are in flight at the same time. */
 const concurrency = 4
 
 /** The service remembers the response to an Idempotency-Key for a day. */
@@ -15,7 +15,7 @@ const keyLifeMs = 24 * 60 * 60_000
 /** Clocks of this machine and the service differ. */
 const clockSkewMs = 10 * 60_000
 
-/** A row whose outcome is still not known. */
+/** A row whose outcome is still unknown. */
 export interface Unknown {
   row: number
   message: string
@@ -30,7 +30,7 @@ export interface Sending {
   onUnknown(unknown: Unknown): void
 }
 
-/** A sure refusal: nothing was stored. Anything else may have been done, or passes. */
+/** A definite refusal: nothing was stored. After any other error, the request may have been carried out, or can be retried. */
 const isRefused = (error: unknown): error is SocialError =>
   error instanceof SocialError &&
   error.status >= 400 &&
@@ -51,7 +51,7 @@ const outcomeOf = (sent: SentRow, posts: readonly Pick<Post, 'id'>[], more: Part
   at: new Date().toISOString(),
 })
 
-/** The posts that a request has made already, found by its external ID, accounts, and time. */
+/** The posts that a request has already created, found by its external ID, accounts, and time. */
 const findPosts = async (client: Client, { body, at }: SentRow, signal: AbortSignal): Promise<Post[]> => {
   const posts: Post[] = []
   for await (const post of client.posts.list.all({ externalId: body.externalId, limit: 200 }, { signal })) {
@@ -90,7 +90,7 @@ const send = async (sending: Sending, sent: SentRow): Promise<void> => {
   }
 }
 
-/** Repeats a request whose response was lost, unless its posts are there. */
+/** Repeats a request whose response was lost, unless its posts exist. */
 const repeat = async (sending: Sending, { sent }: Entry): Promise<void> => {
   const { client, writer, onOutcome, onUnknown, cli } = sending
   const isOld = Date.now() - Date.parse(sent.at) > keyLifeMs
@@ -103,7 +103,7 @@ const repeat = async (sending: Sending, { sent }: Entry): Promise<void> => {
     }
   } catch (error) {
     if (cli.stopped.aborted || !(error instanceof SocialError)) throw error
-    // The key alone is enough while the service remembers it.
+    // The key alone is sufficient while the service remembers it.
     if (isOld) return onUnknown({ row: sent.row, message: `Whether it was sent cannot be checked: ${error.message}` })
   }
   return send(sending, sent)
@@ -188,7 +188,7 @@ export const runAll = async (tasks: readonly (() => Promise<void>)[], signal: Ab
   if (failed) throw failed.reason
 }
 
-/** Sends what is left of a run. */
+/** Sends the remaining rows of a run. */
 export const sendRows = (
   sending: Sending,
   unfinished: readonly Entry[],

@@ -1,16 +1,16 @@
 import type { Entry, Report } from './report.ts'
 import type { Row } from './rows.ts'
 
-/** What is to be done with each row of the file. */
+/** The action for each row of the file. */
 export interface Sorted {
   /** Rows that were never sent. */
   fresh: Row[]
-  /** Rows that were sent, and whose outcome is not known. */
+  /** Rows that were sent, and whose outcome is unknown. */
   unfinished: Entry[]
   accepted: Entry[]
   /** Rows that the service refused. */
   failed: { row: Row; entry: Entry }[]
-  /** Rows that say something else than when they were sent. They are not sent again. */
+  /** Rows that differ from what was sent. They are not sent again. */
   changed: { row: Row; entry: Entry }[]
 }
 
@@ -22,9 +22,9 @@ const isVersionOf = ({ number, cells }: Row, { sent }: Entry): boolean =>
   (sent.cells.accounts === cells.accounts && sent.cells.at === cells.at)
 
 /**
- * Compares a file with the report of its run. A row is recognized by what it says, so that rows may be inserted and
- * moved. Where a row that was sent is gone, a new one like it is its changed version, which would be a second post. A
- * row that was corrected after a refusal is a new one.
+ * Compares a file with the report of its run. A row is recognized by its contents, so that rows may be inserted and moved.
+ * If a sent row is missing, a similar new row is its changed version, which would be a second post. A row that was corrected
+ * after a refusal is a new one.
  */
 export const sortRows = (rows: readonly Row[], report: Report | undefined): Sorted => {
   const sorted: Sorted = { fresh: [], unfinished: [], accepted: [], failed: [], changed: [] }

@@ -30,7 +30,7 @@ const list = async (cli: Cli): Promise<void> => {
   cli.out.result(accounts, () => show(cli, accounts))
 }
 
-/** The platforms whose links come from an operation of their own. */
+/** The platforms whose links come from a separate operation. */
 const ownLinks = {
   bluesky: ({ socialAccounts }: Client, signal: AbortSignal) => socialAccounts.createBlueskyLink({}, { signal }),
   wordpress: ({ socialAccounts }: Client, signal: AbortSignal) => socialAccounts.createWordpressLink({}, { signal }),

@@ -25,7 +25,7 @@ const methodNamed = (text: string): string => {
   throw new Usage(`"${text}" is not a method. The methods are ${methods.join(', ')}.`)
 }
 
-/** The path at the service: `posts` is `/api/posts`. The token goes to no other service. */
+/** The path at the service: `posts` is `/api/posts`. The token is sent to no other service. */
 const pathAt = (baseUrl: string, text: string): string => {
   const path = text.startsWith(`${baseUrl}/`) ? text.slice(baseUrl.length) : text
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(path)) {
@@ -62,7 +62,7 @@ const headersOf = ({ header = [] }: Options): Headers => {
   const headers = new Headers()
   for (const text of header) {
     const [name, value] = pairOf('--header', text, ':')
-    // Arguments show in the list of processes.
+    // Arguments are visible in the process list.
     if (name.toLowerCase() === 'authorization') {
       throw new Usage('The token is that of the sign-in. Choose another one with --profile or SOCIAL_TOKEN.')
     }
@@ -75,7 +75,7 @@ const headersOf = ({ header = [] }: Options): Headers => {
   return headers
 }
 
-/** The body as it is in a file or on stdin, with every digit of its numbers. */
+/** The body as stored in a file or sent on stdin, with every digit of its numbers. */
 const inputOf = async (cli: Cli, path: string): Promise<Blob> => {
   const text = path === '-' ? await readStdin(cli.out, 'the JSON') : await readTextFile(path)
   jsonOf(text, `${path === '-' ? 'The input' : `"${path}"`} is not JSON.`)
@@ -85,7 +85,7 @@ const inputOf = async (cli: Cli, path: string): Promise<Blob> => {
 const matches = (operation: Operation, method: string, path: string): boolean =>
   operation.method === method && new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path)
 
-/** What is known of a request: whether it takes an Idempotency-Key, and whether it may be repeated. */
+/** The known properties of a request: whether it takes an Idempotency-Key, and whether it may be repeated. */
 const operationAt = (method: string, path: string): Operation => {
   const matching = Object.values(operations)
     .flatMap((group) => Object.values(group))
@@ -104,7 +104,7 @@ const openFor = async (cli: Cli, { workspace }: Operation, path: string) => {
 
 interface Request {
   method: string
-  /** The path as it was given. */
+  /** The path as given. */
   target: string
   headers: Headers
   fields: readonly [string, unknown][]
@@ -164,7 +164,7 @@ const api = async (cli: Cli, given: readonly string[], options: Options): Promis
   print(cli, items)
 }
 
-/** Prints JSON as JSON, any other text as it is, and of an empty response nothing. */
+/** Prints JSON as JSON, any other text unchanged, and nothing for an empty response. */
 const print = ({ out }: Cli, body: unknown): void =>
   out.result(body, () => {
     if (body === undefined || body === '') return

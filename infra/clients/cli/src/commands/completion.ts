@@ -37,7 +37,7 @@ const lines = (tree: Tree, write: (key: string, candidates: readonly string[]) =
     .map(([key, candidates]) => write(key, candidates))
     .join('\n')
 
-/** A pattern of a key for the place and the word before, with a space between them. */
+/** A pattern of a key for the position and the word before, with a space between them. */
 const patternOf = (key: string) => (isValues(key) ? `'${key}'` : `'${key} '*`)
 
 const pathsOf = (tree: Tree) => Object.keys(tree).filter((key) => key !== '' && !isValues(key))

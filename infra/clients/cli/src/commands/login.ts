@@ -31,7 +31,7 @@ const byDevice = async ({ out, env, stopped }: Cli, client: Client) => {
       if (isCode(error, 'slow_down')) seconds += slowerSeconds
       else if (isCode(error, 'access_denied')) throw new NotSignedIn(error.message)
       else if (isCode(error, 'rate_limited')) seconds = Math.max(seconds, (error.retryAfterMs ?? 0) / 1000)
-      // A lost response of a poll that succeeded cannot be had again; the next poll says so.
+      // The lost response of a successful poll cannot be retrieved; the next poll reports that.
       else if (!isCode(error, 'authorization_pending', 'connection_failed', 'request_timeout')) throw error
     }
   }
@@ -54,7 +54,7 @@ const workspacesOf = async (client: Client, stopped: AbortSignal): Promise<Works
   }
 }
 
-/** Ends the session that a new one takes the place of. */
+/** Ends the session that a new one replaces. */
 const endPrevious = async (previous: Profile | undefined): Promise<void> => {
   if (!previous?.token.startsWith('svc_ses_')) return
   const { baseUrl, token } = previous
@@ -93,7 +93,7 @@ const login = async (cli: Cli, text: string | undefined, { tokenStdin }: { token
     ...(chosen === undefined ? {} : { workspaceName: chosen.name }),
     ...(user === undefined ? {} : { email: user.email }),
   }
-  // Read again: another terminal may have signed in meanwhile.
+  // Read again: another terminal may have signed in in the meantime.
   const { profiles } = readConfig(env, out.note)
   writeConfig(env, { current: name, profiles: { ...profiles, [name]: profile } })
   if (previous?.token !== token) await endPrevious(previous)

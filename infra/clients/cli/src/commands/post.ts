@@ -48,7 +48,7 @@ interface Plan {
   alt: readonly string[]
   atMs: number | undefined
   zone: string
-  /** What a request for posts and one for a thread have alike. */
+  /** The common part of a request for posts and of one for a thread. */
   more: { metadata?: Record<string, unknown>; firstComment?: { text: string }; externalId?: string }
 }
 

@@ -75,7 +75,7 @@ const watch = async (cli: Cli, ids: readonly string[], options: { timeout: numbe
   assertPublished(await Promise.all(ids.map((id) => outcomeOf(client, id, { stopped, timeoutMs, onPost }))))
 }
 
-/** Does something with each post, and shows what failed at the end. */
+/** Performs an action on each post, and shows the failures at the end. */
 const cancel = async (cli: Cli, ids: readonly string[]): Promise<void> => {
   const { out, stopped: signal } = cli
   const { client } = await openWorkspace(cli)
@@ -133,7 +133,7 @@ const edit = async (cli: Cli, id: string, options: EditOptions): Promise<void> =
   if (content === before.content && options.media === undefined) {
     return out.result(before, () => out.line('The text is the same. Nothing was changed.'))
   }
-  // Somebody else may change the post while the editor is open.
+  // Someone else may change the post while the editor is open.
   const body = { ...(isText ? { content } : {}), ...media }
   const post = await client.posts.update(id, body, { signal, ifMatch: etag ?? undefined })
   out.result(post, () => out.line(`Changed ${id}, version ${post.version}.`))

@@ -3,7 +3,7 @@ import type { Path } from './nodes.ts'
 
 const spell = (path: Path) => `[${path.map((step) => (typeof step === 'number' ? `[${step}]` : step)).join(', ')}]`
 
-/** How two paths stand in each other's way: one leads to the other, or they take one value for a list and for a map. */
+/** How two paths conflict: one contains the other, or they treat one value as a list and as a map. */
 const collision = (one: Path, other: Path): 'overlap' | 'conflict' | undefined => {
   const at = one.findIndex((step, n) => step !== other[n])
   if (at === -1 || at >= other.length) return 'overlap'

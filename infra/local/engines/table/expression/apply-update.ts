@@ -26,7 +26,7 @@ const evaluate = (item: Item, term: Term): Value => {
       return value
     }
     case 'default': {
-      // Evaluated also where it is not needed: what it refers to must exist.
+      // Evaluated even if it is not needed: the paths in it must exist.
       const otherwise = evaluate(item, term.otherwise)
       return valueAt(item, term.path) ?? otherwise
     }
@@ -45,7 +45,7 @@ const evaluate = (item: Item, term: Term): Value => {
   }
 }
 
-/** Calls `act` with the container of a path's last step; throws where the way there does not exist. */
+/** Calls `act` with the container of a path's last step; throws if the path to it does not exist. */
 const reach = (
   item: Item,
   path: Path,
@@ -67,14 +67,14 @@ const assign = (item: Item, path: Path, value: Value): void =>
       Object.defineProperty(map, name, { value, enumerable: true, writable: true, configurable: true })
     },
     onList(list, at) {
-      // Behind the end of a list, DynamoDB appends.
+      // After the end of a list, DynamoDB appends.
       if (at < list.length) list[at] = value
       else list.push(value)
     },
   })
 
 const remove = (item: Item, path: Path, removals: (() => void)[]): void => {
-  // What is not there needs no removal, but the way to it must exist.
+  // A missing attribute needs no removal, but the path to it must exist.
   reach(item, path, {
     onMap(map, name) {
       removals.push(() => delete map[name])
@@ -106,7 +106,7 @@ const added = (old: Value | undefined, by: Value): Value => {
 const subtract = (item: Item, path: Path, by: Value, removals: (() => void)[]): void => {
   const old = valueAt(item, path)
   if (old === undefined) {
-    // What is not there loses nothing, but the way to it must exist.
+    // A missing attribute loses nothing, but the path to it must exist.
     reach(item, path, { onMap: () => {}, onList: () => {} })
     return
   }
@@ -117,13 +117,13 @@ const subtract = (item: Item, path: Path, by: Value, removals: (() => void)[]): 
   else assign(item, path, withMembers(typeOf(by), left))
 }
 
-/** Behind the end of a list, members are appended in the order of their numbers (AWS, "Update expressions"). */
+/** After the end of a list, members are appended in the order of their indexes (AWS, "Update expressions"). */
 const indexInList = ({ path }: Action): number => {
   const last = path.at(-1)
   return typeof last === 'number' ? last : -1
 }
 
-/** A copy of an item that shares every attribute but those inside of which an action changes something. */
+/** A copy of an item that shares every attribute except those that an action changes inside. */
 const copyFor = (before: Item, actions: readonly Action[]): Item => {
   const opened = new Set(actions.flatMap(({ path }) => (path.length > 1 ? [path[0]] : [])))
   if (opened.size === 0) return { ...before }
@@ -134,7 +134,7 @@ const copyFor = (before: Item, actions: readonly Action[]): Item => {
   return Object.fromEntries(copied) as Item
 }
 
-/** The item after an update. Every action sees the item as it was before. Throws as DynamoDB does. */
+/** The item after an update. Every action sees the item before the update. Throws as DynamoDB does. */
 export const applyUpdate = (before: Item, actions: readonly Action[]): Item => {
   const after = copyFor(before, actions)
   const removals: (() => void)[] = []

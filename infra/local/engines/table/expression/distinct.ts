@@ -3,7 +3,7 @@ import { Fault } from '../../aws-server.ts'
 import type { Term } from './nodes.ts'
 import type { Reader } from './reader.ts'
 
-/** Throws where the first operand of an operator or function is a path that stands there once more. */
+/** Throws if the first operand of an operator or function is a path that also occurs as another operand. */
 export const assertDistinct = (reader: Reader, sign: string, first: Term, ...others: readonly Term[]): void => {
   if (first.is !== 'path') return
   const same = others.some((other) => other.is === 'path' && isDeepStrictEqual(other.path, first.path))

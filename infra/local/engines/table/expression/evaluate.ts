@@ -1,7 +1,7 @@
 import { compareValues, contentOf, type Item, memberOf, sameValue, typeOf, type Value, valueBytes } from '../value.ts'
 import type { Comparator, Condition, Operand, Path } from './nodes.ts'
 
-/** The value at a path of an item; undefined where there is none. */
+/** The value at a path of an item; undefined if there is none. */
 export const valueAt = (item: Item, [first, ...rest]: Path): Value | undefined => {
   let value = memberOf(item, first)
   for (const step of rest) {

@@ -1,14 +1,14 @@
 export interface Token {
   kind: 'word' | 'name' | 'value' | 'sign' | 'number' | 'other' | 'end'
   text: string
-  /** Where it starts in the expression. */
+  /** The start in the expression. */
   at: number
 }
 
 const pattern = /(#\w+)|(:\w+)|([A-Za-z]\w*)|(\d+)|(<>|<=|>=|[=<>(),.[\]+-])|(\S)/gu
 const kinds = ['name', 'value', 'word', 'number', 'sign', 'other'] as const
 
-/** Cuts an expression into tokens; a character that starts none is one of the kind `other`. */
+/** Splits an expression into tokens; a character that starts none has the kind `other`. */
 export const tokenize = (text: string): Token[] =>
   [...text.matchAll(pattern)].map((match) => {
     const group = match.slice(1).findIndex((part) => part !== undefined)

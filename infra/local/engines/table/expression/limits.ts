@@ -12,7 +12,7 @@ const maxIndex = 2 ** 31 - 1
 const operators = /^(?:AND|OR|NOT|IN|\+|-)$/i
 const comparators = /^(?:=|<>|<=|>=|<|>)$/
 
-/** Operators and functions; the AND of a BETWEEN stands for both, and the = of an update is none. */
+/** Operators and functions; the AND of a BETWEEN belongs to it, and the = of an update does not count. */
 const countOf = (tokens: readonly Token[], what: string): number =>
   tokens.filter(({ kind, text }, at) => {
     if (operators.test(text)) return true

@@ -1,6 +1,6 @@
 import type { TypeName, Value } from '../value.ts'
 
-/** A path into an item: the name of an attribute, then names of map members and places in lists. */
+/** A path into an item: the name of an attribute, then names of map members and indexes of list elements. */
 export type Path = readonly [string, ...(string | number)[]]
 
 export type Operand = { is: 'path'; path: Path } | { is: 'value'; value: Value } | { is: 'size'; of: Operand }

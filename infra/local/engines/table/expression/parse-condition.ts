@@ -49,7 +49,7 @@ const typeName = (reader: Reader): TypeName => {
   )
 }
 
-/** begins_with takes a value of a type that can begin with something. */
+/** begins_with accepts a value of a type that can begin with something. */
 const prefix = (reader: Reader): Operand => {
   reader.expect(',')
   const right = reader.plain()
@@ -109,7 +109,7 @@ const comparison = (reader: Reader): Condition => {
   return { is: 'compare', sign: token.text as Comparator, left, right }
 }
 
-/** Throws where a value has no order, so that it can be on no side of a comparison. */
+/** Throws if a value has no order, so that it cannot be compared. */
 const assertOrderable = (reader: Reader, sign: string, ...operands: readonly Operand[]): void => {
   for (const one of operands) {
     if (one.is !== 'value' || orderable.includes(typeOf(one.value))) continue
@@ -138,7 +138,7 @@ const isOperator = ({ kind, text }: Token): boolean =>
 
 const unit = (reader: Reader): Condition => {
   if (reader.take('NOT')) return { is: 'not', of: unit(reader) }
-  // Whether parentheses hold a condition or an operand, the token behind them tells.
+  // The token after the parentheses tells whether they contain a condition or an operand.
   const group = isOperator(reader.behindParentheses()) ? undefined : reader.inParentheses(either)
   if (group !== undefined) return group
   const { kind, text } = reader.peek()

@@ -6,7 +6,7 @@ import type { Action, Term } from './nodes.ts'
 import type { Placeholders } from './placeholders.ts'
 import { Reader } from './reader.ts'
 
-/** Throws where a value has not the type that a function or operator works on. */
+/** Throws if a value does not have the type that a function or operator requires. */
 const assertType = (reader: Reader, name: string, type: TypeName, ...terms: readonly Term[]): void => {
   for (const term of terms) {
     if (term.is !== 'value' || typeOf(term.value) === type) continue
@@ -17,7 +17,7 @@ const assertType = (reader: Reader, name: string, type: TypeName, ...terms: read
   }
 }
 
-/** Inside of a function, `if_not_exists` may stand, `list_append` not. */
+/** Inside of a function, `if_not_exists` is allowed, `list_append` is not. */
 const argument = (reader: Reader): Term => {
   const given = term(reader)
   if (given.is !== 'append') return given
@@ -56,7 +56,7 @@ const term = (reader: Reader): Term => reader.inParentheses(term) ?? pathOrCall(
 
 const sum = (reader: Reader): Term => {
   const whole = reader.inParentheses(sum)
-  // Parentheses around a sum hold all of it; an operand in parentheses can be the first of two.
+  // Parentheses around a sum contain all of it; an operand in parentheses can be the first of two.
   if (whole?.is === 'plus' || whole?.is === 'minus') return whole
   const left = whole ?? pathOrCall(reader)
   const sign = ['+', '-'].find((candidate) => reader.take(candidate))

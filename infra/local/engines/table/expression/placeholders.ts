@@ -68,7 +68,7 @@ export class Placeholders {
     )
   }
 
-  /** Throws where the request defines what none of its expressions uses. */
+  /** Throws if the request defines a placeholder that none of its expressions uses. */
   assertAllUsed(): void {
     const unused = (marks: Iterable<string>) => [...marks].filter((mark) => !this.#used.has(mark))
     const values = unused(this.#values.keys())

@@ -12,7 +12,7 @@ export const parseProjection = (text: string, marks: Placeholders): Path[] => {
   return paths
 }
 
-/** The steps that are wanted of a value; none where all of it is. */
+/** The requested steps of a value; none if all of it is requested. */
 type Projected = Map<string | number, Projected>
 
 const projectedBy = (paths: readonly Path[]): Projected => {
@@ -35,7 +35,7 @@ const present = (of: Value | undefined, projected: Projected): Value | undefined
     return Object.keys(M).length === 0 ? undefined : { M }
   }
   if (!('L' in of)) return undefined
-  // Places close up, in the order of the list.
+  // The indexes close up, in the order of the list.
   const L = of.L.flatMap((member, at) => {
     const steps = projected.get(at)
     return steps === undefined ? [] : (present(member, steps) ?? [])
@@ -51,7 +51,7 @@ const partOf = (item: Item, projected: Projected): Item =>
     }),
   )
 
-/** Gives the parts of an item that paths name: all of it where no paths are given. */
+/** Returns the parts of an item that paths name: the whole item if no paths are given. */
 export const projector = (paths: readonly Path[] | undefined): ((item: Item) => Item) => {
   if (paths === undefined) return (item) => item
   const projected = projectedBy(paths)

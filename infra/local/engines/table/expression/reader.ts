@@ -5,7 +5,7 @@ import type { Operand, Path } from './nodes.ts'
 import type { Placeholders } from './placeholders.ts'
 import { reservedWords } from './reserved-words.ts'
 
-/** Words of the grammar, which can be no name. */
+/** Keywords of the grammar, which cannot be names. */
 const keywords = /^(?:AND|OR|NOT|IN|BETWEEN|SET|ADD|DELETE|REMOVE)$/i
 
 /** Walks through the tokens of one expression; the parsers of conditions, updates and projections share it. */
@@ -16,7 +16,7 @@ export class Reader {
   readonly #tokens: readonly Token[]
   readonly #end: Token
   #at = 0
-  /** The parentheses that were closed last, by the places of their tokens. */
+  /** The parentheses that were closed last, by the positions of their tokens. */
   #closed = { from: -1, to: -1 }
 
   constructor(text: string, what: string, marks: Placeholders) {
@@ -63,7 +63,7 @@ export class Reader {
     return kind === 'word' && text.toUpperCase() === word
   }
 
-  /** Takes a sign or a keyword where it comes next. */
+  /** Consumes a token or a keyword if it comes next. */
   take(text: string): boolean {
     const there = this.isSign(text) || this.isWord(text)
     if (there) this.#at += 1
@@ -74,7 +74,7 @@ export class Reader {
     if (!this.take(text)) throw this.fault()
   }
 
-  /** What stands in parentheses, where they come next. */
+  /** The content of parentheses, if they come next. */
   inParentheses<T>(read: (reader: Reader) => T): T | undefined {
     const from = this.#at
     if (!this.take('(')) return undefined
@@ -88,7 +88,7 @@ export class Reader {
     return inner
   }
 
-  /** The token behind the parentheses that come next; the end where none come, or where they do not close. */
+  /** The token after the parentheses that come next; the end if there are none, or if they do not close. */
   behindParentheses(): Token {
     if (!this.isSign('(')) return this.#end
     let depth = 0
@@ -146,7 +146,7 @@ export class Reader {
     return { is: 'value', value: this.marks.value(text, this.what) }
   }
 
-  /** The function that comes next, where one does. */
+  /** The function that comes next, if there is one. */
   call(): string | undefined {
     const { kind, text } = this.peek()
     const isCall = kind === 'word' && this.peek(1).kind === 'sign' && this.peek(1).text === '('

@@ -44,7 +44,7 @@ const distinct = (keys: readonly StoredKey[], message: string): void => {
   if (new Set(keys.map(({ hash, range }) => JSON.stringify([hash, range]))).size < keys.length) throw invalid(message)
 }
 
-/** A batch of which throttling lets nothing in is rejected as a whole (API reference, BatchGetItem and BatchWriteItem). */
+/** A batch whose items are all throttled is rejected as a whole (API reference, BatchGetItem and BatchWriteItem). */
 const assertAnyLetIn = (refusals: readonly (Throttled | undefined)[]): void => {
   const [first] = refusals
   if (first !== undefined && !refusals.includes(undefined)) throw first

@@ -27,7 +27,7 @@ class Cancelled extends Fault {
 export class ItemLocked extends Error {}
 
 interface Part {
-  /** Whether the reason of a condition that did not hold shows the item as it is. */
+  /** Whether the reason of a failed condition shows the current item. */
   wantsItem: boolean
 }
 
@@ -35,7 +35,7 @@ const reasonFor = ({ wantsItem }: Part, error: unknown): Reason => {
   if (error instanceof ItemLocked)
     return { Code: 'TransactionConflict', Message: 'Transaction is ongoing for the item' }
   if (error instanceof Throttled) return { Code: 'ThrottlingError', Message: error.message }
-  // These are seen before the transaction begins, so that the request is rejected as a whole.
+  // These are detected before the transaction begins, so that the request is rejected as a whole.
   if (error instanceof EmptyKey || error instanceof TooLarge) throw error
   if (error instanceof ConditionFailed) {
     return {
@@ -48,7 +48,7 @@ const reasonFor = ({ wantsItem }: Part, error: unknown): Reason => {
   throw error
 }
 
-/** Does the same for each part of a transaction; throws its cancellation where it cannot be done for all of them. */
+/** Does the same for each part of a transaction; throws its cancellation if it fails for any of them. */
 export const forEachPart = <P extends Part, T>(parts: readonly P[], act: (part: P) => T): T[] => {
   const outcomes = parts.map((part) => {
     try {

@@ -50,7 +50,7 @@ const indexOf = ({ indexes }: TableSchema, { IndexName, ConsistentRead }: Given)
   return index
 }
 
-/** Where a page goes on: the key of an item, and its key in the index. */
+/** The start of the next page: the key of an item, and its key in the index. */
 const startOf = (schema: TableSchema, index: IndexSchema | undefined, given: Given) => {
   if (given.ExclusiveStartKey === undefined) return undefined
   const startKey = readItem(given.ExclusiveStartKey)
@@ -86,7 +86,7 @@ const planOf = (given: Given, expressions: Parameters<typeof marksOf>[1]) => {
   return { ...plan, condition }
 }
 
-/** What an index does not hold cannot be filtered by or returned. */
+/** Attributes that an index does not hold cannot be filtered by or returned. */
 const assertProjected = (schema: TableSchema, index: IndexSchema | undefined, { filter, paths }: Plan): void => {
   if (index?.included === undefined) return
   const projected = new Set([...keyNames(schema), ...keyNames(index), ...index.included])
@@ -142,7 +142,7 @@ const page = (
   }
 }
 
-/** AWS names this constraint of Query in other words than that of Scan. */
+/** AWS words this constraint of Query differently than that of Scan. */
 const assertLimit = (limit: number | undefined): void => {
   if (limit === undefined || limit >= 1) return
   throw invalid(

@@ -7,13 +7,13 @@ interface Selection {
   Select?: 'SPECIFIC_ATTRIBUTES' | 'COUNT' | 'ALL_ATTRIBUTES' | 'ALL_PROJECTED_ATTRIBUTES' | undefined
 }
 
-/** Rejects a `Select` that does not go with the other parameters (API reference, Query and Scan, "Select"). */
+/** Rejects a `Select` that conflicts with the other parameters (API reference, Query and Scan, "Select"). */
 export const assertSelectable = ({ IndexName, ProjectionExpression, Select }: Selection, isQuery: boolean): void => {
   if (Select === 'ALL_PROJECTED_ATTRIBUTES' && IndexName === undefined) {
     throw invalid('ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName')
   }
   if (Select === 'SPECIFIC_ATTRIBUTES' && ProjectionExpression === undefined) {
-    // AWS puts this error of Query among those of constraints, and that of Scan not.
+    // AWS lists this error of Query among those of constraints, but not that of Scan.
     throw invalid(
       `${isQuery ? '1 validation error detected: ' : ''}Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES`,
     )

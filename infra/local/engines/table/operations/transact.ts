@@ -100,7 +100,7 @@ const decideAll = ({ store, holds, meter }: Session, parts: readonly Part[]): Wr
   return decided
 }
 
-/** A transaction under a client's token; without an answer as long as it is in flight. */
+/** A transaction under a client token; without a response while it is in flight. */
 export interface Made {
   digest: string
   atMs: number
@@ -131,7 +131,7 @@ const forgetOld = (tokens: Tokens, nowMs: number): void => {
   }
 }
 
-/** Runs a transaction under a token: one that was made answers again, one that was not can be tried again. */
+/** Runs a transaction under a token: a completed one returns its response again, a failed one can be tried again. */
 const underToken = async (tokens: Tokens, name: string, made: Omit<Made, 'answer'>, run: () => Promise<object>) => {
   const before = remembered(tokens.get(name), made.atMs, made.digest)
   if (before !== undefined) return before

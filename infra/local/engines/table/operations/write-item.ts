@@ -38,7 +38,7 @@ const PutInput = z.strictObject({ ...common, Item: Attributes })
 const DeleteInput = z.strictObject({ ...common, Key: Attributes })
 const UpdateInput = z.strictObject({ ...common, Key: Attributes, UpdateExpression: z.optional(z.string()) })
 
-/** The exception of a condition that did not hold, with the item where the request wants it. */
+/** The exception of a condition that did not hold, with the item if the request wants it. */
 class Refused extends Fault {
   readonly members: object
   constructor(item: Item | undefined) {
@@ -71,7 +71,7 @@ const perform = (session: Session, write: Write, wishes: Wishes): { written: Wri
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
     const { item } = error
-    // A condition that does not hold costs as a write that leaves the item as it is (PutItem, capacity consumption).
+    // A failed condition costs as much as a write that leaves the item unchanged (PutItem, capacity consumption).
     session.meter.take('Write', write.table, () => chargesOf(write, { before: item, after: item }))
     throw new Refused(wishes.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' ? item : undefined)
   }
