@@ -46,7 +46,7 @@ test('concurrent calls never exceed the budget, and the next month has a new one
   const budgetMicroUsd = 400
   const { sessionApi, clock } = await start({ ai: { budgetMicroUsd }, startMs: Date.UTC(2030, 0, 31, 12) })
   const answers = await Promise.allSettled(Array.from({ length: 12 }, () => sessionApi.ai.generate({ body })))
-  const refused = answers.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+  const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))
   expect(refused.length).toBeGreaterThan(0)
   expect(refused.length).toBeLessThan(12)
   for (const reason of refused) expect(reason).toMatchObject({ status: 402, code: 'ai_budget_exceeded' })
@@ -59,7 +59,7 @@ test('concurrent calls never exceed the budget, and the next month has a new one
 
 test('a repeat with the same Idempotency-Key returns the first response and is charged once', async () => {
   const kit = await start()
-  const ask = () =>
+  const generate = () =>
     fetch(`${kit.url}/api/ai/generate`, {
       method: 'POST',
       headers: {
@@ -70,8 +70,8 @@ test('a repeat with the same Idempotency-Key returns the first response and is c
       },
       body: JSON.stringify(body),
     }).then(async (response) => ({ status: response.status, text: await response.text() }))
-  const answers = await Promise.all([ask(), ask(), ask()])
-  answers.push(await ask())
+  const answers = await Promise.all([generate(), generate(), generate()])
+  answers.push(await generate())
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
   const { byKind, reservedMicroUsd } = await kit.sessionApi.ai.getUsage()

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { deadlineIn } from '../../shared/ai/deadline.ts'
 
-test('what remains of a deadline is a whole number of milliseconds, which a timeout takes', async () => {
+test('the remaining time of a deadline is a whole number of milliseconds, as timeouts require', async () => {
   const deadline = deadlineIn(50)
   const left = Array.from({ length: 100 }, () => deadline.remainingMs())
   expect(left.filter((ms) => !Number.isInteger(ms))).toEqual([])

@@ -45,7 +45,7 @@ test.each([
   await expectNothingCharged(kit)
 })
 
-test('a job whose worker is denied the API keys fails at once, and charges nothing', async () => {
+test('a job whose worker is denied the API keys fails immediately, and charges nothing', async () => {
   const kit = await startDenied('run-ai-job')
   const { jobId } = await kit.sessionApi.ai.createJob({ body })
   await kit.service.pass(minuteMs)

@@ -34,7 +34,7 @@ const hostile = fc
 
 const limits = new Set(['content_length', 'hashtag_limit', 'link_limit', 'cashtag_limit', 'mention_limit'])
 
-test('no text is above a limit of its platform, whatever the model returns, and nothing throws', () => {
+test('no text exceeds a limit of its platform, whatever the model returns, and nothing throws', () => {
   const platform = fc.constantFrom(...platformIds)
   fc.assert(
     fc.property(hostile, platform, fc.constantFrom(undefined, 'premium'), (answer, id, tier) => {
@@ -52,19 +52,19 @@ test('no text is above a limit of its platform, whatever the model returns, and 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 test('a text is cut only between graphemes, and never inside a link or a mention', () => {
-  const words = fc.array(
+  const texts = fc.array(
     fc.constantFrom('https://example.com/path/to/page', '@somebody', '#harvest', 'bread', '👩‍👩‍👧‍👦', '世界', 'é'),
     { minLength: 5, maxLength: 60 },
   )
   fc.assert(
-    fc.property(words, fc.integer({ min: 5, max: 200 }), (parts, max) => {
+    fc.property(texts, fc.integer({ min: 5, max: 200 }), (parts, max) => {
       const text = parts.join(' ')
-      const kept = fitText(text, ({ length }) => length <= max).replace(/…$/, '')
-      expect(text.startsWith(kept)).toBe(true)
+      const fitted = fitText(text, ({ length }) => length <= max).replace(/…$/, '')
+      expect(text.startsWith(fitted)).toBe(true)
       const starts = new Set([...Array.from(graphemes.segment(text), ({ index }) => index), text.length])
-      expect(starts.has(kept.length)).toBe(true)
-      const next = text.slice(kept.length).match(/^\S+/)?.[0] ?? ''
-      const open = kept.match(/\S+$/)?.[0] ?? ''
+      expect(starts.has(fitted.length)).toBe(true)
+      const next = text.slice(fitted.length).match(/^\S+/)?.[0] ?? ''
+      const open = fitted.match(/\S+$/)?.[0] ?? ''
       const isInside = open !== '' && next !== ''
       expect(isInside && /[@#/.]/.test(open + next)).toBe(false)
     }),
@@ -73,11 +73,11 @@ test('a text is cut only between graphemes, and never inside a link or a mention
 })
 
 test('a long text ends with a sentence if that costs little, else with a word', () => {
-  const most = (max: number) => (text: string) => text.length <= max
-  expect(fitText('One two. Three four. Five six seven.', most(25))).toBe('One two. Three four.')
-  expect(fitText('One two three four five six seven', most(20))).toBe('One two three four…')
-  expect(fitText(`${'a'.repeat(50)}`, most(20))).toBe('a'.repeat(20))
-  expect(fitText('https://example.com/a/very/long/address', most(20))).toBe('')
+  const atMost = (max: number) => (text: string) => text.length <= max
+  expect(fitText('One two. Three four. Five six seven.', atMost(25))).toBe('One two. Three four.')
+  expect(fitText('One two three four five six seven', atMost(20))).toBe('One two three four…')
+  expect(fitText(`${'a'.repeat(50)}`, atMost(20))).toBe('a'.repeat(20))
+  expect(fitText('https://example.com/a/very/long/address', atMost(20))).toBe('')
 })
 
 test('a hostile model over HTTP: every response is 200 with texts that validation accepts', async () => {
@@ -86,12 +86,12 @@ test('a hostile model over HTTP: every response is 200 with texts that validatio
   for (const sample of samples) {
     service.ai.model.answerWith(() => sample)
     const shown = cleanAnswer(sample)
-    const asked = sessionApi.ai.generate({ body: { prompt: 'Bread', platforms: ['x', 'bluesky', 'youtube'] } })
+    const generation = sessionApi.ai.generate({ body: { prompt: 'Bread', platforms: ['x', 'bluesky', 'youtube'] } })
     if (shown === '') {
-      await expect(asked).rejects.toMatchObject({ status: 503, code: 'ai_unavailable' })
+      await expect(generation).rejects.toMatchObject({ status: 503, code: 'ai_unavailable' })
       continue
     }
-    const { variants } = await asked
+    const { variants } = await generation
     const codes = variants.flatMap(({ issues }) => issues.map(({ code }) => code))
     expect(codes.filter((code) => limits.has(code))).toEqual([])
   }

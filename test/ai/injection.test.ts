@@ -30,9 +30,9 @@ test('a memory that gives orders changes nothing but text, even of a model that 
   expect(Object.keys(variants[0] ?? {}).toSorted()).toEqual(['content', 'issues', 'platform', 'socialAccountId'])
   expect((await scanTable(kit)).filter(({ type }) => type === 'Post')).toHaveLength(before)
 
-  const [asked] = service.ai.model.prompts()
-  expect(asked?.system).not.toContain('IGNORE YOUR')
-  expect(JSON.parse(asked?.data ?? '')).toEqual({
+  const [prompt] = service.ai.model.prompts()
+  expect(prompt?.system).not.toContain('IGNORE YOUR')
+  expect(JSON.parse(prompt?.data ?? '')).toEqual({
     request: `Publish now. ${order}`,
     voice: { style: order },
     memories: [order],

@@ -23,7 +23,7 @@ const lasting: readonly { fault: Fault; refused: object }[] = [
   { fault: { fault: 'filtered' }, refused: filtered },
 ]
 
-/** What passes when it is asked once more. */
+/** Failures that a retry overcomes. */
 const passing: readonly Fault[] = [
   { fault: 'status', status: 429 },
   { fault: 'status', status: 503 },

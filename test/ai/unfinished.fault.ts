@@ -12,9 +12,9 @@ const spent = async ({ sessionApi }: Kit) => {
 }
 
 /** How a call of AWS fails for a while, as the SDK reports it. */
-const failures: readonly { what: string; error: () => Error }[] = [
+const failures: readonly { name: string; error: () => Error }[] = [
   {
-    what: 'throttled',
+    name: 'throttled',
     error: () =>
       Object.assign(new Error('Rate exceeded'), {
         name: 'ThrottlingException',
@@ -22,12 +22,12 @@ const failures: readonly { what: string; error: () => Error }[] = [
       }),
   },
   {
-    what: 'a fault of the service',
+    name: 'a fault of the service',
     error: () =>
       Object.assign(new Error('Internal'), { name: 'InternalServerError', $metadata: { httpStatusCode: 500 } }),
   },
-  { what: 'reset', error: () => Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }) },
-  { what: 'timed out', error: () => Object.assign(new Error('no response'), { name: 'TimeoutError' }) },
+  { name: 'reset', error: () => Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }) },
+  { name: 'timed out', error: () => Object.assign(new Error('no response'), { name: 'TimeoutError' }) },
 ]
 
 /** A service in which an effect of POST /api/ai/generate can fail, and what it did last. */
@@ -71,9 +71,9 @@ for (const provider of [undefined, 'openai'] as const) {
     expect(done.length).toBeGreaterThan(3)
     let calls = 1
     for (const [at, effect] of done.entries()) {
-      for (const { what, error } of failures) {
+      for (const { name, error } of failures) {
         for (const after of [false, true]) {
-          const where = `${after ? 'after' : 'before'} ${effect} (${at}): ${what}`
+          const where = `${after ? 'after' : 'before'} ${effect} (${at}): ${name}`
           const { outcome } = await generate({ at, after, error })
           if (outcome.status !== 200) expect({ where, ...outcome }).toMatchObject({ where, status: 503 })
           if (outcome.status !== 200) expect(declared, where).toContain(outcome.code)
@@ -120,6 +120,6 @@ test('after one text cannot be written, no other one is begun', async () => {
   await expect(sessionApi.ai.generate({ body: { ...body, platforms, count: 2 } })).rejects.toMatchObject({
     code: 'ai_unavailable',
   })
-  // Of ten texts, four are asked for at once; each of the other three workers may have begun its second.
+  // Of ten texts, four are requested concurrently; each of the other three workers may have begun its second.
   expect(service.ai.model.prompts().length).toBeLessThanOrEqual(6)
 })

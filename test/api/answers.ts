@@ -1,6 +1,6 @@
 import { ApiError } from '../../functions/client.ts'
 
-/** What a refused call was told, without the id of the request and the page of its code; fails where it was not refused. */
+/** The error of a refused call, without the request id and the page of its code; fails if the call was not refused. */
 export const refusalOf = async (call: Promise<unknown>) => {
   const error = await call.then(
     (answer) => new Error(`it was granted: ${JSON.stringify(answer)}`),

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '../../functions/routes.ts'
 import { Crash } from '../../infra/local/service/invocation.ts'
 import { type Kit, start } from '../support/start.ts'
-import { ask } from '../support/world/ask.ts'
+import { callRoute } from '../support/world/ask.ts'
 import { happyCall } from '../support/world/happy-calls.ts'
 import { scanTable } from '../support/world/rows.ts'
 import { recorded } from './recorded.ts'
 
-/** A function that dies at its transaction with the entry: before it, or after it when nobody knows of it yet. */
+/** A function that dies at its transaction with the entry: before it, or after it and before the response. */
 let dying: { functionName: string; after: boolean } | undefined
 let deaths = 0
 let kit: Kit
@@ -72,7 +72,7 @@ test.each(
     const call = await happyCall(route, kit)
     const before = deaths
     dying = { functionName: route.name, after }
-    const changed = await changedDuring(() => ask(kit.url, route, call).catch(() => undefined))
+    const changed = await changedDuring(() => callRoute(kit.url, route, call).catch(() => undefined))
     dying = undefined
     expect(deaths, operation).toBe(before + 1)
     expect([changed.has(kind), changed.has('AuditEntry')], `${operation}, ${[...changed]}`).toEqual([after, after])

@@ -8,7 +8,7 @@ import { setPlan } from '../../shared/workspaces/plan.ts'
 import { selfHosted } from '../../shared/workspaces/subscription.ts'
 import { browserOf } from '../pages/test-browser.ts'
 import { type Kit, start } from '../support/start.ts'
-import { askForReset, hookBody, makePost, minuteMs } from '../support/world/preparations.ts'
+import { hookBody, makePost, minuteMs, requestReset } from '../support/world/preparations.ts'
 import { scanTable } from '../support/world/rows.ts'
 import { addedDuring } from './trail.ts'
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => kit.close())
 
-const nobody = { userId: null, ip: null, userAgent: null, requestId: null }
+const noActor = { userId: null, ip: null, userAgent: null, requestId: null }
 
 test('an endpoint that the service disables is recorded, with the reason', async () => {
   const { id } = await kit.sessionApi.webhooks.create({ body: hookBody(kit, 'leaving', ['post.published']) })
@@ -31,7 +31,7 @@ test('an endpoint that the service disables is recorded, with the reason', async
       workspaceId: kit.workspaceId,
       targetType: 'webhook_endpoint',
       targetId: id,
-      actor: { ...nobody, credential: { type: 'system', id: 'webhooks' } },
+      actor: { ...noActor, credential: { type: 'system', id: 'webhooks' } },
       after: { enabled: false, disabledReason: expect.stringContaining('410') },
     }),
   ])
@@ -46,7 +46,7 @@ test('a connection that the platform ends is recorded once', async () => {
     expect.objectContaining({
       action: 'social_account.connection_lost',
       targetId: kit.accounts.bluesky,
-      actor: { ...nobody, credential: { type: 'system', id: 'platform' } },
+      actor: { ...noActor, credential: { type: 'system', id: 'platform' } },
       after: { platform: 'bluesky', username: expect.any(String), reason: 'credentials_refused' },
     }),
   ])
@@ -59,16 +59,16 @@ test("an operator's plan is recorded with what it was before", async () => {
   expect(added).toEqual([
     expect.objectContaining({
       action: 'billing.plan_changed',
-      actor: { ...nobody, credential: { type: 'operator', id: 'set-plan' } },
+      actor: { ...noActor, credential: { type: 'operator', id: 'set-plan' } },
       before: { xMonthlyCap: null, quotas: [] },
       after: { xMonthlyCap: 7, quotas: ['drafts=2'] },
     }),
   ])
 })
 
-/** Somebody with two tokens in a workspace, and a link to reset their password. */
+/** A user with two tokens in a workspace, and a link to reset their password. */
 const resetter = async () => {
-  const token = await askForReset(kit)
+  const token = await requestReset(kit)
   const rows = await scanTable(kit)
   const reset = await passwordResets.get(kit.ctx, { tokenHash: digest(token) })
   const userId = String(rows.find(({ type, email }) => type === 'User' && email === reset?.email)?.['id'])

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pages, type Route, routes } from '../../functions/routes.ts'
 import { extensionScopes } from '../../shared/identity/scope.ts'
 import { type Kit, start } from '../support/start.ts'
-import { ask } from '../support/world/ask.ts'
+import { callRoute } from '../support/world/ask.ts'
 import { happyCall } from '../support/world/happy-calls.ts'
 import { happyVisit } from '../support/world/page-visits.ts'
 import { recorded, unrecorded } from './recorded.ts'
@@ -18,7 +18,7 @@ afterAll(() => kit.close())
 const entriesOf = async (route: Route) => {
   const call = await happyCall(route, kit)
   const headers = { ...call.headers, 'X-Request-Id': `walk-${route.name}`, 'User-Agent': 'walker/1.0' }
-  const added = await addedDuring(kit, () => ask(kit.url, route, { ...call, headers }))
+  const added = await addedDuring(kit, () => callRoute(kit.url, route, { ...call, headers }))
   const { access } = route.endpoint.contract
   for (const entry of added) {
     expect(entry.actor, route.operation).toEqual({
@@ -38,14 +38,14 @@ const entriesOf = async (route: Route) => {
 }
 
 test('each operation adds the entry of its change, with who, by what, from where, and which request', async () => {
-  const told: Record<string, readonly string[]> = {}
-  for (const route of routes) told[route.operation] = await entriesOf(route)
+  const recordedActions: Record<string, readonly string[]> = {}
+  for (const route of routes) recordedActions[route.operation] = await entriesOf(route)
   for (const { operation } of pages) {
     const visit = await happyVisit(operation, kit)
-    told[operation] = (await addedDuring(kit, visit)).map(({ action }) => action)
+    recordedActions[operation] = (await addedDuring(kit, visit)).map(({ action }) => action)
   }
   const operations = [...routes, ...pages].map(({ operation }) => operation)
-  expect(told).toEqual(
+  expect(recordedActions).toEqual(
     Object.fromEntries(operations.map((operation) => [operation, recorded[operation] ? [recorded[operation]] : []])),
   )
 }, 180_000)

@@ -54,7 +54,7 @@ const calls: Readonly<Record<string, (ctx: Context) => Promise<unknown>>> = {
 /** An endpoint has 28 s, a worker 60 s. */
 const longestMs = 25_000
 
-// At once: each waits for its own timeouts.
+// Concurrently: each waits for its own timeouts.
 test.concurrent.each(
   Object.entries(calls),
 )('a call to %s without a response times out while the function still has time', async (_name, call) => {

@@ -13,16 +13,16 @@ const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(chunks)
 }
 
-/** Stands before a DynamoDB and asks it with every call what the call has cost. */
+/** A proxy of DynamoDB that requests the consumed capacity with every call. */
 export const startMeter = async (endpoint: string) => {
   let units = 0
   let bytes = 0
   const server = createServer(async (request, response) => {
-    const asked = JSON.parse((await bodyOf(request)).toString())
+    const input = JSON.parse((await bodyOf(request)).toString())
     const headers = Object.entries(request.headers).flatMap(([name, value]) =>
       typeof value === 'string' && !/^(host|connection|content-length|expect)$/.test(name) ? [[name, value]] : [],
     )
-    const body = JSON.stringify({ ...asked, ReturnConsumedCapacity: 'TOTAL' })
+    const body = JSON.stringify({ ...input, ReturnConsumedCapacity: 'TOTAL' })
     const answer = await fetch(endpoint, { method: 'POST', headers: Object.fromEntries(headers), body })
     const text = await answer.text()
     const { ConsumedCapacity = [] } = z.parse(Answer, JSON.parse(text))

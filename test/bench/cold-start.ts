@@ -7,7 +7,7 @@ import { bundle, bundleOptions, handlers } from '../../infra/deploy/bundle.ts'
 
 /**
  * How long each bundle takes to load, against the same source under the default settings of the CDK's NodejsFunction
- * (with the SDK inside) and against an empty handler. Every sample is a process of its own; all are shuffled into one
+ * (with the SDK inside) and against an empty handler. Every sample is its own process; all are shuffled into one
  * run, because only ratios inside a run mean anything. Names of functions as arguments choose some of them.
  */
 const rounds = 15
@@ -74,7 +74,7 @@ const run = (folder: string): Map<string, number[]> => {
   return times
 }
 
-/** Prints a run and answers the mean of its ratios; undefined where the machine was too busy to tell. */
+/** Prints a run and returns the mean of its ratios; undefined if the machine was too busy. */
 const judge = (folder: string): number | undefined => {
   const times = run(folder)
   const of = (file: string) => times.get(file) ?? []

@@ -41,17 +41,18 @@ const aiLines = (): string[] => {
 const fileLines = (): string[] =>
   Object.entries({ 'an image': 1, 'a video': 30 }).map(([what, megabytes]) => {
     const gigabytes = megabytes * 1000
-    const [out, kept] = [prices.egressGigabyte, prices.storageGigabyteMonth].map(({ usd }) =>
+    const [out, stored] = [prices.egressGigabyte, prices.storageGigabyteMonth].map(({ usd }) =>
       Math.round(usd * gigabytes),
     )
-    return `- A million posts with ${what} of ${megabytes} MB: ${out?.toLocaleString('en-US')} USD, and ${kept?.toLocaleString('en-US')} USD a month.`
+    return `- A million posts with ${what} of ${megabytes} MB: ${out?.toLocaleString('en-US')} USD, and ${stored?.toLocaleString('en-US')} USD a month.`
   })
 
 const isFirewall = ({ service }: Line) => service === 'WAF'
 
 const durations = ({ invocations, posts }: Measured): string => {
   const rows = [...Map.groupBy(invocations, ({ functionName }) => functionName)].map(([name, own]) => {
-    const mean = (of: (one: (typeof own)[number]) => number) => own.reduce((sum, one) => sum + of(one), 0) / own.length
+    const mean = (of: (sample: (typeof own)[number]) => number) =>
+      own.reduce((sum, sample) => sum + of(sample), 0) / own.length
     const cells = [own.length / posts, mean(({ memoryMb }) => memoryMb), mean(({ cpuMs }) => cpuMs)]
     const all = [...cells, mean(({ waitMs }) => waitMs), mean(durationMsOf)].map((cell) => Number(cell.toFixed(1)))
     return `| ${name} | ${all.join(' | ')} |`
@@ -63,7 +64,7 @@ const durations = ({ invocations, posts }: Measured): string => {
 const { single, together, readUnitsPerSweep } = await measure({ single: count, together: count })
 const idle = idleLines(await readResources(), readUnitsPerSweep)
 const withoutFirewall = idle.filter((line) => !isFirewall(line))
-const [alone, batched] = [single, together].map((one) => usageLines(one, { withFirewall: false }))
+const [alone, batched] = [single, together].map((usage) => usageLines(usage, { withFirewall: false }))
 const secret = prices.secretMonth.usd
 const metric = prices.customMetricMonth.usd
 /** Of posts and deliveries. The others have a value only while something is wrong. */

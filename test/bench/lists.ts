@@ -71,7 +71,7 @@ setProcessEnvironment({
 })
 const recorder = makeStepRecorder()
 
-/** The table as it is deployed. */
+/** The deployed table. */
 const makeTable = async (client: DynamoDBClient): Promise<string> => {
   const stacks = readStacks(join(await synthesizeOnce(), 'assembly'))
   const [table] = drawBlueprint(stacks).tables

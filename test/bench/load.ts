@@ -41,7 +41,7 @@ const both = ({ p50, p99 }: { p50: number; p99: number }) => `${ms(p50)}, ${ms(p
 const rangeOf = (numbers: readonly number[]) => {
   const sorted = numbers.toSorted((a, b) => a - b)
   return [sorted[0], sorted[Math.floor(sorted.length / 2)], sorted.at(-1)]
-    .map((one) => ms(one ?? Number.NaN))
+    .map((value) => ms(value ?? Number.NaN))
     .join(' / ')
 }
 
@@ -53,12 +53,12 @@ if (needsPeer && peer === undefined)
 /** How late posts are in each of some rounds: rows of p50, p99, most, and how many did not come or came early. */
 const addDue = async (
   publishers: readonly (Publisher | undefined)[],
-  what: string,
+  label: string,
   count: number,
   overMs: number,
   times: number,
 ) => {
-  note(what)
+  note(label)
   const columns: number[][][] = []
   for (const publisher of publishers) {
     const late: number[][] = []
@@ -66,13 +66,13 @@ const addDue = async (
     columns.push(late)
   }
   const row = (name: string, cell: (late: readonly number[][]) => string) =>
-    rows.push([`${what}: ${name}`, ...columns.map((late) => (late.length === 0 ? '' : cell(late)))])
-  row('late by, p50, ms', (late) => rangeOf(late.map((one) => spread(one).p50)))
-  row('late by, p99, ms', (late) => rangeOf(late.map((one) => spread(one).p99)))
-  row('late by at most, ms', (late) => rangeOf(late.map((one) => spread(one).max)))
+    rows.push([`${label}: ${name}`, ...columns.map((late) => (late.length === 0 ? '' : cell(late)))])
+  row('late by, p50, ms', (late) => rangeOf(late.map((latencies) => spread(latencies).p50)))
+  row('late by, p99, ms', (late) => rangeOf(late.map((latencies) => spread(latencies).p99)))
+  row('late by at most, ms', (late) => rangeOf(late.map((latencies) => spread(latencies).max)))
   row('early, not within a minute', (late) => {
     const all = late.flat()
-    return `${all.filter((one) => one < 0).length}, ${all.filter((one) => one === Number.POSITIVE_INFINITY).length}`
+    return `${all.filter((latency) => latency < 0).length}, ${all.filter((latency) => latency === Number.POSITIVE_INFINITY).length}`
   })
 }
 
@@ -122,13 +122,13 @@ try {
   if (has('fan-out')) {
     note('webhooks to 50 endpoints')
     const { allAnswer, fiveHang } = await measureFanOut()
-    for (const [which, { wanted, lateMs }] of [
+    for (const [which, { expectedCount, lateMs }] of [
       ['all answer', allAnswer],
       ['five hang', fiveHang],
     ] as const) {
-      const what = `webhooks to 50 endpoints, ${which}`
-      rows.push([`${what}: late by, p50, p99`, both(spread(lateMs)), ''])
-      rows.push([`${what}: arrived at those that answer`, `${lateMs.length} of ${wanted}`, ''])
+      const label = `webhooks to 50 endpoints, ${which}`
+      rows.push([`${label}: late by, p50, p99`, both(spread(lateMs)), ''])
+      rows.push([`${label}: arrived at those that answer`, `${lateMs.length} of ${expectedCount}`, ''])
     }
   }
   if (has('kills')) {

@@ -12,8 +12,8 @@ import { countNames } from '../../shared/posts/counts.ts'
 import { neverClaimed, type PostStatus, posts } from '../../shared/posts/lifecycle/row.ts'
 import { inLanes } from '../support/world/lanes.ts'
 
-/** Where rows are laid, past the service: as many as no test could ask it for. */
-export interface Place {
+/** The target of rows that are written directly, because no test could create as many through the service. */
+export interface FillTarget {
   ctx: Context
   client: DynamoDBClient
   workspaceId: string
@@ -28,8 +28,8 @@ export const statusOf = (n: number): PostStatus => (n % 50 === 0 ? 'scheduled' :
 export const accountOf = (n: number): string => `acc_${n % 10}`
 
 const startMs = Date.UTC(2026, 0, 1)
-/** What every row has: its place in the order in which rows were made. */
-const begin = ({ workspaceId }: Place, n: number) => ({
+/** Fields of every row: its position in the order of creation. */
+const begin = ({ workspaceId }: FillTarget, n: number) => ({
   ulid: ulid(startMs + n * 1000),
   workspaceId,
   createdAt: new Date(startMs + n * 1000).toISOString(),
@@ -37,9 +37,9 @@ const begin = ({ workspaceId }: Place, n: number) => ({
 
 const text = (n: number, length: number) => `${n} and what people write about it. `.repeat(30).slice(0, length)
 
-const makePost = (place: Place, n: number) => {
-  const { ulid: groupId, ...common } = begin(place, n)
-  const scheduledAtMs = startMs + n * (place.spacingMs ?? 1_000)
+const makePost = (target: FillTarget, n: number) => {
+  const { ulid: groupId, ...common } = begin(target, n)
+  const scheduledAtMs = startMs + n * (target.spacingMs ?? 1_000)
   return posts.item({
     ...common,
     id: `${groupId}00`,
@@ -59,22 +59,22 @@ const makePost = (place: Place, n: number) => {
   })
 }
 
-const makeAsset = (place: Place, n: number) => {
-  const { ulid: id, ...common } = begin(place, n)
-  const storageKey = storageKeyOf(place.workspaceId, `med_${id}`, 'jpg')
+const makeAsset = (target: FillTarget, n: number) => {
+  const { ulid: id, ...common } = begin(target, n)
+  const storageKey = storageKeyOf(target.workspaceId, `med_${id}`, 'jpg')
   const file = { originalFilename: `picture ${n}.jpg`, mimeType: 'image/jpeg', fileSize: 1_000_000 + n, altText: null }
   return assets.item({ ...common, ...file, id: `med_${id}`, storageKey, width: 4000, height: 3000 })
 }
 
-const makeDraft = (place: Place, n: number) => {
-  const { ulid: id, ...common } = begin(place, n)
-  const words = { content: text(n, 600), name: `draft ${n}`, platformContent: { x: text(n, 200) } }
-  return drafts.item({ ...common, ...words, id: `drf_${id}`, version: 1, updatedAt: common.createdAt })
+const makeDraft = (target: FillTarget, n: number) => {
+  const { ulid: id, ...common } = begin(target, n)
+  const texts = { content: text(n, 600), name: `draft ${n}`, platformContent: { x: text(n, 200) } }
+  return drafts.item({ ...common, ...texts, id: `drf_${id}`, version: 1, updatedAt: common.createdAt })
 }
 
-const makeMemory = (place: Place, n: number) => {
-  const { ulid: id, ...common } = begin(place, n)
-  const { collectionId } = place
+const makeMemory = (target: FillTarget, n: number) => {
+  const { ulid: id, ...common } = begin(target, n)
+  const { collectionId } = target
   return memories.item({ ...common, id: `mem_${id}`, collectionId, text: text(n, 500), createdBy: 'somebody' })
 }
 
@@ -97,24 +97,24 @@ const movesOf = (kind: Kind, count: number): { kind: string; moves: Moves } | un
 
 const perCall = 25
 
-const write = async ({ client, ctx }: Place, items: readonly Item[]) => {
+const write = async ({ client, ctx }: FillTarget, items: readonly Item[]) => {
   const puts = items.map((item) => ({ PutRequest: { Item: marshall(item, { removeUndefinedValues: true }) } }))
   const RequestItems = { [ctx.env('TABLE_NAME')]: puts }
   const { UnprocessedItems = {} } = await client.send(new BatchWriteItemCommand({ RequestItems }))
   if (Object.keys(UnprocessedItems).length > 0) throw new Error('the table left rows unwritten')
 }
 
-/** Lays so many rows of a kind, with their counts; answers their ids, newest first. */
-export const fill = async (place: Place, kind: Kind, count: number): Promise<string[]> => {
+/** Lays so many rows of a kind, with their counts; returns their ids, newest first. */
+export const fill = async (target: FillTarget, kind: Kind, count: number): Promise<string[]> => {
   const ids: string[] = []
   const starts = Array.from({ length: Math.ceil(count / perCall) }, (_, n) => n * perCall)
   await inLanes(starts, 4, async (from) => {
     const length = Math.min(perCall, count - from)
-    const items = Array.from({ length }, (_, n) => makers[kind](place, from + n))
+    const items = Array.from({ length }, (_, n) => makers[kind](target, from + n))
     ids.push(...items.map((item) => String(item['SK'])))
-    await write(place, items)
+    await write(target, items)
   })
   const counted = movesOf(kind, count)
-  if (counted) await transact(place.ctx, () => moveCounts(place.workspaceId, counted.kind, counted.moves))
+  if (counted) await transact(target.ctx, () => moveCounts(target.workspaceId, counted.kind, counted.moves))
   return ids.sort().reverse()
 }

@@ -29,7 +29,7 @@ import { makeTexts } from './texts.ts'
  * numbers as arguments choose how many memories a collection has, and how many words a memory.
  */
 const [each = 10_000, length = 50] = process.argv.slice(2).map(Number)
-const places = 10
+const depth = 10
 const workspaceId = 'ws_bench'
 
 const credentials = { accessKeyId: 'bench', secretAccessKey: 'bench' }
@@ -59,7 +59,7 @@ const variables = {
   QUEUE_URL_PREFIX: 'http://127.0.0.1:9/',
 }
 const log = { info: () => {}, warn: () => {}, error: console.error }
-/** A context of its own is an environment that was just started: it has read nothing yet. */
+/** A separate context is a cold environment: it has read nothing yet. */
 const environment = () => makeContext(variables, { observe, log })
 
 const { text, prompt } = makeTexts(42, 60_000)
@@ -93,15 +93,15 @@ const timed = async <T>(run: () => Promise<T>) => {
 }
 
 const quantile = (values: readonly number[], at: number) =>
-  [...values].sort((one, other) => one - other)[Math.floor((values.length - 1) * at)] ?? Number.NaN
+  [...values].sort((left, right) => left - right)[Math.floor((values.length - 1) * at)] ?? Number.NaN
 
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
 const milliseconds = (values: readonly number[]) =>
   `p50 ${quantile(values, 0.5).toFixed(0)} ms, p95 ${quantile(values, 0.95).toFixed(0)} ms`
-const line = (what: string, value: string) => console.log(`${what.padEnd(44)} ${value}`)
+const line = (label: string, value: string) => console.log(`${label.padEnd(44)} ${value}`)
 
 const ctx = environment()
-const ids = Array.from({ length: places }, (_, n) => `col_${n}`)
+const ids = Array.from({ length: depth }, (_, n) => `col_${n}`)
 const peerTexts = new Map<string, readonly { id: string; text: string }[]>()
 const collectionOf = (id: string, memoryCount: number): Collection => {
   const at = { createdBy: 'somebody', createdAt: '', updatedAt: '' }
@@ -125,13 +125,13 @@ for (const id of ids) {
   }
 }
 
-const searchIn = async (some: Context, asked: string) => {
+const searchIn = async (some: Context, searchText: string) => {
   const searched = ids.map(async (id) => ({
     collection: collectionOf(id, each),
     index: await memoryIndexes.get(ctx, { workspaceId, id }),
   }))
   const known = await Promise.all(searched)
-  return timed(() => searchMemories(some, known, asked, 5))
+  return timed(() => searchMemories(some, known, searchText, 5))
 }
 
 const report = async (name: string, some: Context) => {
@@ -144,7 +144,7 @@ const report = async (name: string, some: Context) => {
 }
 
 const files = buckets.list('indexes').map(({ size }) => size)
-console.log(`${places} collections of ${each.toLocaleString('en')} memories of about ${length} words`)
+console.log(`${depth} collections of ${each.toLocaleString('en')} memories of about ${length} words`)
 line('building all indexes, the table read', `${(buildMs / 1000).toFixed(1)} s`)
 line('index files together', megabytes(files.reduce((sum, size) => sum + size, 0)))
 const before = process.memoryUsage().rss
@@ -155,7 +155,7 @@ line('memory grown by five environments', megabytes(process.memoryUsage().rss - 
 const segments = await Promise.all(
   ids.map(async (id) => loadSegment(ctx, (await memoryIndexes.get(ctx, { workspaceId, id }))?.file ?? '')),
 )
-line('segments in memory', megabytes(segments.reduce((sum, one) => sum + (one ? weightOf(one) : 0), 0)))
+line('segments in memory', megabytes(segments.reduce((sum, segment) => sum + (segment ? weightOf(segment) : 0), 0)))
 const warm = environment()
 await searchIn(warm, prompt())
 await report('nothing newer', warm)

@@ -23,7 +23,7 @@ const isCounted = (file: string) =>
 /** A function body that ran. What starts with the file is the module itself, which runs when it is loaded. */
 const isBody = ({ startOffset, count }: Profiler.CoverageRange) => startOffset > 0 && count > 0
 
-/** Tells which files ran since it was last asked. */
+/** Returns the files that ran since the last call. */
 const watchFiles = async () => {
   const session = new Session()
   session.connect()
@@ -60,8 +60,8 @@ await client({ baseUrl, workspaceId, token: sessionToken }).webhooks.create({
 await service.drain()
 inbox.behaviors.add({ name: 'walk', times: 1, status: 503 })
 
-const ensure = (fact: boolean, sentence: string) => {
-  if (!fact) throw new Error(sentence)
+const ensure = (condition: boolean, sentence: string) => {
+  if (!condition) throw new Error(sentence)
 }
 
 const steps = {

@@ -44,7 +44,7 @@ const startMortal = async () => {
     const { id } = await kit.sessionApi.workspaces.create({ body: { name: 'Mortal', timezone: 'UTC' } })
     const api = apiOf(kit, id)
     const customers = () => stripe.books.customers.values().filter(({ metadata }) => metadata['workspaceId'] === id)
-    const isMine = ({ customer }: { customer: string }) => customers().some((one) => one.id === customer)
+    const isMine = ({ customer }: { customer: string }) => customers().some((candidate) => candidate.id === customer)
     const subscriptions = () => stripe.books.subscriptions.values().filter(isMine)
     const charged = () =>
       stripe
@@ -69,7 +69,7 @@ const startMortal = async () => {
     return { api, customers, subscriptions, charged, sessions, deliverFrom, subscribe }
   }
   type Opened = Awaited<ReturnType<typeof open>>
-  /** Runs something with a death at every effect of the billing functions; answers how many there were. */
+  /** Runs something with a death at every effect of the billing functions; returns how many there were. */
   const dieEverywhere = async (
     act: (opened: Opened, mortal: <T>(run: () => Promise<T>) => Promise<T>) => Promise<void>,
   ) => {
@@ -100,7 +100,8 @@ const startMortal = async () => {
   return { ...billed, dieEverywhere }
 }
 
-const ask = (api: Client, planId: 'team' | 'business' | 'starter') => () => api.billing.change({ body: { planId } })
+const changePlan = (api: Client, planId: 'team' | 'business' | 'starter') => () =>
+  api.billing.change({ body: { planId } })
 
 test('a checkout that dies at any effect is repeated with one customer, one page, and one subscription', async () => {
   const { dieEverywhere, pay, stripe } = await startMortal()
@@ -137,7 +138,7 @@ test('an upgrade that dies at any effect is charged once', async () => {
   const { dieEverywhere } = await startMortal()
   const effects = await dieEverywhere(async ({ api, charged, deliverFrom, subscribe }, mortal) => {
     await deliverFrom(await subscribe('team'))
-    expect(await mortal(() => untilAnswered(ask(api, 'business')))).toMatchObject({ planId: 'business' })
+    expect(await mortal(() => untilAnswered(changePlan(api, 'business')))).toMatchObject({ planId: 'business' })
     expect(await api.billing.get()).toMatchObject({ planId: 'business', status: 'active' })
     expect(charged()).toEqual([4_900, 10_000])
   })
@@ -149,9 +150,9 @@ test('a downgrade, a cancellation, and its end that die at any effect take effec
   const effects = await dieEverywhere(async ({ api, charged, subscriptions, deliverFrom, subscribe }, mortal) => {
     await deliverFrom(await subscribe('business'))
     const scheduledPlan = { planId: 'starter' }
-    expect(await mortal(() => untilAnswered(ask(api, 'starter')))).toMatchObject({ scheduledPlan })
+    expect(await mortal(() => untilAnswered(changePlan(api, 'starter')))).toMatchObject({ scheduledPlan })
     const [subscription] = subscriptions()
-    const schedules = stripe.books.schedules.values().filter((one) => one.subscription === subscription?.id)
+    const schedules = stripe.books.schedules.values().filter((schedule) => schedule.subscription === subscription?.id)
     expect(schedules).toMatchObject([{ status: 'active', phases: [{}, {}] }])
     expect(charged()).toEqual([14_900])
   })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { dayMs, startBilled } from './billed.ts'
 
 /** The events of the log about the workspace, oldest first. */
-const toldBy = async ({ me }: Awaited<ReturnType<typeof startBilled>>) => {
+const eventsFor = async ({ me }: Awaited<ReturnType<typeof startBilled>>) => {
   const { items } = await me().webhooks.listEventLog()
   return items.map(({ type, data }) => ({ type, ...data }))
 }
@@ -12,14 +12,14 @@ test('the end of a trial and a failed payment are each reported once, in order, 
   const { kit, stripe, subscribe, pass, deliver } = billed
   await subscribe('team', 'late')
   await pass(10 * dayMs)
-  expect(await toldBy(billed)).toEqual([])
+  expect(await eventsFor(billed)).toEqual([])
   await pass(1 * dayMs)
   await pass(3 * dayMs)
   for (const event of stripe.events()) await deliver(event)
   await pass(3 * dayMs)
   await kit.service.pass(3 * 60_000)
   const billingUrl = (await billed.subscription()).billingUrl
-  expect(await toldBy(billed)).toMatchObject([
+  expect(await eventsFor(billed)).toMatchObject([
     {
       type: 'workspace.trial_ending',
       planName: 'Team',
@@ -59,10 +59,10 @@ test('without any event of Stripe, the sweeper reads the state: the trial is rep
   await sweepFor(5 * 60_000)
   expect(await subscription()).toMatchObject({ status: 'trialing' })
   await sweepFor(11 * dayMs)
-  expect((await toldBy(billed)).map(({ type }) => type)).toEqual(['workspace.trial_ending'])
+  expect((await eventsFor(billed)).map(({ type }) => type)).toEqual(['workspace.trial_ending'])
   await sweepFor(3 * dayMs)
   expect(await subscription()).toMatchObject({ status: 'past_due' })
-  expect((await toldBy(billed)).map(({ type }) => type)).toContain('workspace.payment_failed')
+  expect((await eventsFor(billed)).map(({ type }) => type)).toContain('workspace.payment_failed')
   for (let n = 0; n < 3; n += 1) await sweepFor(3 * dayMs)
   expect(await subscription()).toMatchObject({ status: 'canceled', hasAccess: false })
 })
@@ -83,7 +83,7 @@ test('a deleted workspace is no longer billed: its customer is deleted at Stripe
   expect(stripe.charges()).toEqual([])
 })
 
-test('a checkout page that is completed after the workspace was deleted ends at once', async () => {
+test('a checkout page that is completed after the workspace was deleted ends immediately', async () => {
   const { kit, stripe, billing, pay, deliverAll } = await startBilled()
   const { url } = await billing.checkout({ body: { planId: 'team' } })
   const { slug = '' } = (await kit.sessionApi.workspaces.list())[0] ?? {}

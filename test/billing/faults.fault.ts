@@ -97,7 +97,7 @@ test('parallel checkouts open one page, and the subscription of a second one is 
   const answers = await Promise.allSettled(
     (['team', 'business', 'starter'] as const).map((planId) => billing.checkout({ body: { planId } })),
   )
-  const urls = answers.flatMap((one) => (one.status === 'fulfilled' ? [one.value.url] : []))
+  const urls = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.url] : []))
   expect(urls).toHaveLength(1)
   expect(stripe.books.sessions.values().filter(({ status }) => status === 'open')).toHaveLength(1)
   await pay(urls[0] ?? '')
@@ -110,7 +110,7 @@ test('a double click on buy opens one page, which both requests and a later one 
   const buy = () => billing.checkout({ body: { planId: 'team' } })
   const twice = await Promise.allSettled([buy(), buy()])
   const later = await buy()
-  const urls = twice.flatMap((one) => (one.status === 'fulfilled' ? [one.value.url] : []))
+  const urls = twice.flatMap((result) => (result.status === 'fulfilled' ? [result.value.url] : []))
   expect(urls.length).toBeGreaterThan(0)
   expect(new Set([...urls, later.url]).size).toBe(1)
   expect(stripe.books.sessions.values().filter(({ status }) => status === 'open')).toHaveLength(1)
@@ -134,8 +134,8 @@ test('a page that was closed at Stripe is not offered again', async () => {
 
 test('a repeat with the same Idempotency-Key gets the same page', async () => {
   const { billing, stripe, kit } = await startBilled()
-  const ask = () => kit.sessionApi.billing.checkout({ body: { planId: 'team' }, idempotencyKey: 'one' })
-  expect(await ask()).toEqual(await ask())
+  const checkout = () => kit.sessionApi.billing.checkout({ body: { planId: 'team' }, idempotencyKey: 'one' })
+  expect(await checkout()).toEqual(await checkout())
   expect(stripe.calls().filter(({ operation }) => operation === 'create_session')).toHaveLength(1)
   expect(await billing.get()).toMatchObject({ status: 'none' })
 })

@@ -36,7 +36,7 @@ test('a trial begins with a completed checkout, becomes paid, and is charged onc
   expect(stripe.charges().map(({ amount }) => amount)).toEqual([4_900, 4_900, 4_900])
 })
 
-test('an upgrade takes effect at once for the difference; a downgrade with the next period', async () => {
+test('an upgrade takes effect immediately for the difference; a downgrade with the next period', async () => {
   const { stripe, billing, subscribe, pass, deliverAll } = await startBilled()
   await subscribe('team')
   await pass(14 * dayMs)
@@ -51,7 +51,7 @@ test('an upgrade takes effect at once for the difference; a downgrade with the n
     planId: 'business',
     scheduledPlan: { planId: 'starter', startsAt: '2030-02-15T12:00:00.000Z' },
   })
-  // The current plan takes the smaller one back, and asking for it again schedules it again.
+  // The current plan takes the smaller one back, and requesting it again schedules it again.
   expect(await billing.change({ body: { planId: 'business' } })).toMatchObject({ scheduledPlan: null })
   expect(await billing.change({ body: { planId: 'team' } })).toMatchObject({ scheduledPlan: { planId: 'team' } })
   expect(await billing.change({ body: { planId: 'starter' } })).toMatchObject({ scheduledPlan: { planId: 'starter' } })
@@ -104,7 +104,7 @@ test('a cancellation keeps access to the end of the period, and can be taken bac
   expect(await refusalOf(billing.resume())).toMatchObject({ status: 409, code: 'not_subscribed' })
 })
 
-test('a workspace that comes back pays at once: it has had its trial', async () => {
+test('a workspace that comes back pays immediately: it has had its trial', async () => {
   const { stripe, billing, subscribe, pass } = await startBilled()
   await subscribe('starter')
   await billing.cancel()

@@ -96,12 +96,7 @@ const endings: readonly [name: string, subscription: Partial<Subscription>, befo
   ],
   // At Stripe both live on: they cannot be bought again, and only the portal helps.
   ['a paused subscription', { status: 'paused' }, /has access/, /paused\. Add a payment method in the billing portal/],
-  [
-    'a renewal that nobody reported',
-    { status: 'active' },
-    /has access/,
-    /Check the subscription in the billing portal/,
-  ],
+  ['an unreported renewal', { status: 'active' }, /has access/, /Check the subscription in the billing portal/],
 ]
 
 test.each(endings)('%s ends by the clock, without an event of the provider', async (_, subscription, before, after) => {

@@ -42,17 +42,17 @@ const Delivery = fc.record({
 
 const shuffled = (events: readonly StripeEvent[], order: readonly number[]): StripeEvent[] =>
   events
-    .map((event, at) => ({ event, place: order[at % order.length] ?? 0 }))
-    .sort((a, b) => a.place - b.place)
+    .map((event, at) => ({ event, position: order[at % order.length] ?? 0 }))
+    .sort((a, b) => a.position - b.position)
     .map(({ event }) => event)
 
-test('events in any order, doubled, forged, late, and at once end in the state that Stripe has', async () => {
+test('events in any order, doubled, forged, late, and concurrent end in the state that Stripe has', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(Delivery, { minLength: chapters.length, maxLength: chapters.length }), async (plan) => {
       const billed = await startBilled()
       const { stripe, deliver, kit, subscription } = billed
       let seen = 0
-      let held: StripeEvent[] = []
+      let stripeEvents: StripeEvent[] = []
       for (const [n, chapter] of chapters.entries()) {
         await chapter(billed)
         const { order, twice, forged, late } = plan[n] ?? { order: [0], twice: [], forged: [], late: 0 }
@@ -60,9 +60,9 @@ test('events in any order, doubled, forged, late, and at once end in the state t
         seen = stripe.events().length
         // Some events stay on their way until a later chapter; the last chapter delivers all of them.
         const isLast = n === chapters.length - 1
-        const all = [...held, ...fresh]
-        held = isLast ? [] : all.filter((_, at) => at % (late + 2) === late)
-        const sent = all.filter((event) => !held.includes(event))
+        const all = [...stripeEvents, ...fresh]
+        stripeEvents = isLast ? [] : all.filter((_, at) => at % (late + 2) === late)
+        const sent = all.filter((event) => !stripeEvents.includes(event))
         const again = twice.flatMap((at) => sent[at] ?? [])
         for (const at of forged) {
           const event = all[at]
@@ -70,7 +70,7 @@ test('events in any order, doubled, forged, late, and at once end in the state t
         }
         const statuses = await Promise.all(shuffled([...sent, ...again], order).map((event) => deliver(event)))
         expect(statuses.filter((status) => status !== 200)).toEqual([])
-        if (held.length === 0 && sent.length > 0) expect(await subscription()).toMatchObject(truthOf(billed))
+        if (stripeEvents.length === 0 && sent.length > 0) expect(await subscription()).toMatchObject(truthOf(billed))
       }
       expect(await subscription()).toMatchObject(truthOf(billed))
       await kit.close()

@@ -8,8 +8,8 @@ import { dayMs, startBilled } from './billed.ts'
 
 type Billed = Awaited<ReturnType<typeof startBilled>>
 
-/** What Stripe tells in the life of a subscription, and the moment at which it does: a failed payment is told twice. */
-const told = [
+/** The events that Stripe sends in the life of a subscription, and their moments: a failed payment is sent twice. */
+const eventSpecs = [
   { type: 'customer.subscription.created', moment: 0 },
   { type: 'customer.subscription.updated', status: 'active', moment: 1 },
   { type: 'invoice.payment_failed', moment: 2 },
@@ -27,7 +27,7 @@ const ordersOf = (items: readonly number[]): number[][] =>
     : items.flatMap((item) => ordersOf(items.filter((other) => other !== item)).map((rest) => [item, ...rest]))
 
 /** All orders in which the events can arrive. */
-export const orders: readonly (readonly number[])[] = ordersOf(told.map((_, at) => at))
+export const orders: readonly (readonly number[])[] = ordersOf(eventSpecs.map((_, at) => at))
 
 /** A workspace that has completed its checkout, and its life at Stripe from there. */
 const beginLife = async ({ kit, stripe, pay }: Billed, name: string) => {
@@ -36,7 +36,7 @@ const beginLife = async ({ kit, stripe, pay }: Billed, name: string) => {
   const seen = stripe.events().length
   await pay(url)
   const customer = stripe.books.customers.values().at(-1)?.id ?? ''
-  const subscription = () => stripe.books.subscriptions.values().find((one) => one.customer === customer)
+  const subscription = () => stripe.books.subscriptions.values().find((candidate) => candidate.customer === customer)
   const setCard = (action: 'fix' | 'break') =>
     fetch(`${stripe.url}/portal/${customer}`, { method: 'POST', body: new URLSearchParams({ do: action }) })
   const wait = (days: number) => {
@@ -58,22 +58,22 @@ const beginLife = async ({ kit, stripe, pay }: Billed, name: string) => {
   ]
   let moment = 0
   /** Lets Stripe live on to a moment. */
-  const reach = async (wanted: number) => {
-    for (; moment < wanted; moment += 1) await moments[moment]?.()
+  const reach = async (target: number) => {
+    for (; moment < target; moment += 1) await moments[moment]?.()
     return moment
   }
   const eventOf = (at: number): StripeEvent => {
-    const wanted = told[at]
-    const found = stripe
+    const target = eventSpecs[at]
+    const sentEvent = stripe
       .events()
       .slice(seen)
-      .filter(({ type }) => type === wanted?.type)
+      .filter(({ type }) => type === target?.type)
       .findLast(({ data }) => {
         const { status } = data.object as { status?: string }
-        return wanted === undefined || !('status' in wanted) || status === wanted.status
+        return target === undefined || !('status' in target) || status === target.status
       })
-    if (found === undefined) throw new Error(`Stripe told no ${wanted?.type}`)
-    return found
+    if (sentEvent === undefined) throw new Error(`Stripe sent no ${target?.type}`)
+    return sentEvent
   }
   const truth = () => {
     const live = subscription()
@@ -100,7 +100,7 @@ const play = async (billed: Billed, order: readonly number[]) => {
   const sent: StripeEvent[] = []
   let reports = 0
   for (const at of order) {
-    const moment = await reach(told[at]?.moment ?? 0)
+    const moment = await reach(eventSpecs[at]?.moment ?? 0)
     const event = eventOf(at)
     const before = await stored()
     expect(await deliver(event, 'whsec_forged')).toBe(400)
@@ -122,7 +122,7 @@ const play = async (billed: Billed, order: readonly number[]) => {
   expect(last.subscription).toEqual({ status: 'canceled', planName: null, hasAccess: false })
 }
 
-/** Plays some orders, each with a workspace of its own. */
+/** Plays some orders, each with its own workspace. */
 export const playAll = async (some: readonly (readonly number[])[]): Promise<void> => {
   const rateLimits = { general: null, auth: null, cli: null, ai: null, provider: null }
   const billed = await startBilled({ keepExpired: true, rateLimits })

@@ -3,7 +3,7 @@ import { client } from '../../functions/client.ts'
 import { routes } from '../../functions/routes.ts'
 import { refusalOf } from '../api/answers.ts'
 import { start } from '../support/start.ts'
-import { ask } from '../support/world/ask.ts'
+import { callRoute } from '../support/world/ask.ts'
 import { happyCall } from '../support/world/happy-calls.ts'
 
 test('without a provider, each route of billing says that the deployment is self-hosted', async () => {
@@ -40,7 +40,7 @@ test('without a provider, each route of billing says that the deployment is self
   expect([event.status, await event.json()]).toMatchObject([503, { code: 'billing_not_configured' }])
 })
 
-test('without a provider, no route of a new workspace asks for a plan', async () => {
+test('without a provider, no route of a new workspace requires a plan', async () => {
   const kit = await start({ billing: 'none' })
   const { id } = await kit.sessionApi.workspaces.create({ body: { name: 'New', timezone: 'UTC' } })
   const fresh = client({ baseUrl: kit.url, token: kit.sessionToken, workspaceId: id })
@@ -51,7 +51,7 @@ test('without a provider, no route of a new workspace asks for a plan', async ()
   expect(inWorkspaces.length).toBeGreaterThan(60)
   const unpaid: string[] = []
   for (const route of inWorkspaces) {
-    const { status } = await ask(kit.url, route, await happyCall(route, kit))
+    const { status } = await callRoute(kit.url, route, await happyCall(route, kit))
     if (status === 402) unpaid.push(route.operation)
   }
   expect(unpaid).toEqual([])

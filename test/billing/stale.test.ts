@@ -20,7 +20,7 @@ test('a state that was read at Stripe before another one was stored is never sto
   await pass(14 * dayMs)
   await setCard('break')
   const [renewal] = stripe.events().filter(({ type }) => type === 'customer.subscription.updated')
-  if (renewal === undefined) throw new Error('Stripe told of no renewal')
+  if (renewal === undefined) throw new Error('Stripe sent no renewal')
   const again = { ...renewal, id: 'evt_again' }
   // While this one is handled, a payment fails, and the events about it are handled first.
   disturb = async () => {
@@ -29,7 +29,7 @@ test('a state that was read at Stripe before another one was stored is never sto
   }
   expect(await deliver(again)).toBe(200)
   expect(await subscription()).toMatchObject({ status: 'past_due' })
-  // Another event about the same state tells nothing again.
+  // Another event about the same state reports nothing again.
   expect(await deliver({ ...renewal, id: 'evt_later' })).toBe(200)
   kit.clock.pass(3 * minuteMs)
   const { items } = await me().webhooks.listEventLog()

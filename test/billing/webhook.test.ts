@@ -4,8 +4,8 @@ import { stripeSeed } from '../../infra/local/stripe/seed.ts'
 import { startBilled } from './billed.ts'
 
 const stripeEvent = (billed: Awaited<ReturnType<typeof startBilled>>, type: string) => {
-  const event = billed.stripe.events().find((one) => one.type === type)
-  if (event === undefined) throw new Error(`Stripe told no ${type}`)
+  const event = billed.stripe.events().find((candidate) => candidate.type === type)
+  if (event === undefined) throw new Error(`Stripe sent no ${type}`)
   return event
 }
 
@@ -66,7 +66,7 @@ test('a doubled event is handled once, also if both arrive at the same time', as
   expect(reads()).toBe(before)
 })
 
-test('an event about somebody else, or of a kind without a customer, is taken and changes nothing', async () => {
+test('an event about another customer, or of a kind without a customer, is accepted and changes nothing', async () => {
   const { stripe, deliver, subscription } = await startBilled()
   const event = {
     id: 'evt_other',

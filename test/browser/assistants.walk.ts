@@ -36,13 +36,13 @@ test.each(
   const person = await makePerson(kit)
   await join(kit, kit.sessionApi, kit.workspaceId, person)
   const isDocumented = registration === 'a metadata document'
-  const { held, provider } = makeProvider(desk.callback, isDocumented ? desk.document : undefined)
+  const { oauthSession, provider } = makeProvider(desk.callback, isDocumented ? desk.document : undefined)
   const first = kinds[kind](kit.url, provider)
   await expect(first.connect()).rejects.toThrow(/authoriz/i)
 
   const phone = await openPhone(browser, scheme, size)
   const { page } = phone
-  await page.goto(held.page?.href ?? '')
+  await page.goto(oauthSession.page?.href ?? '')
   await page.getByLabel('Email address').fill(person.email)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
@@ -62,10 +62,10 @@ test.each(
   const draft = { content: 'Allowed in a browser', idempotencyKey: `browser-${walks.indexOf(walk)}` }
   expect(readResult((await client.call('create_draft', draft)) as never).data).toMatchObject({ version: 1 })
 
-  const before = { ...(held.tokens as unknown as { access_token: string }) }
+  const before = { ...(oauthSession.tokens as unknown as { access_token: string }) }
   await kit.service.pass(31 * minuteMs)
   expect(readResult((await client.call('list_drafts', { limit: 1 })) as never).error).toBeUndefined()
-  expect((held.tokens as unknown as { access_token: string }).access_token).not.toBe(before.access_token)
+  expect((oauthSession.tokens as unknown as { access_token: string }).access_token).not.toBe(before.access_token)
 
   await page.goto(`${kit.url}/workspace?id=${kit.workspaceId}`)
   await look(phone, 'Acme')

@@ -30,7 +30,7 @@ const goOn = async ({ page }: Phone, address: string): Promise<void> => {
   await page.getByRole('button', { name: 'Authorize' }).waitFor()
 }
 
-/** Comes back from the platform's page; answers the address of the return. */
+/** Comes back from the platform's page; returns the address of the return. */
 const authorize = async (phone: Phone, address: string, button = 'Authorize'): Promise<string> => {
   const { page } = phone
   await goOn(phone, address)

@@ -38,23 +38,23 @@ const showMonth = async (page: Page): Promise<number> => {
 test('a month of 10,000 posts takes one request and is shown within its budget', async () => {
   const { id: workspaceId } = await kit.sessionApi.workspaces.create({ body: { name: 'Full', timezone: 'UTC' } })
   const spacingMs = Math.floor((31 * dayMs) / 10_000)
-  const place = { ctx: kit.ctx, client: new DynamoDBClient({}), workspaceId, collectionId: '', spacingMs }
-  await fill(place, 'posts', 10_000)
+  const target = { ctx: kit.ctx, client: new DynamoDBClient({}), workspaceId, collectionId: '', spacingMs }
+  await fill(target, 'posts', 10_000)
   const phone = await openConsole(browser, kit, '#/accounts')
   const { page } = phone
   await page.getByLabel('Workspace').selectOption({ label: 'Full' })
   await page.getByText('No account is connected yet.').waitFor()
-  const readsBefore = phone.asked.length
+  const readsBefore = phone.requested.length
   const shownAfterMs = [await showMonth(page)]
   const more = await page.getByRole('button', { name: /^\d+ more$/ }).allTextContents()
   const shown = await page.locator('.chip').count()
   expect(more.reduce((sum, text) => sum + Number.parseInt(text, 10), shown)).toBe(10_000)
-  expect(phone.asked.slice(readsBefore).filter((url) => url.includes('/api/'))).toHaveLength(1)
+  expect(phone.requested.slice(readsBefore).filter((url) => url.includes('/api/'))).toHaveLength(1)
   // The budget is 300 ms on two quiet cores. The best of ten visits, and twice the budget: other work is no part of it.
   while (Math.min(...shownAfterMs) > 300 && shownAfterMs.length < 10) shownAfterMs.push(await showMonth(page))
   console.log(`a month of 10,000 posts is shown after ${shownAfterMs.join(', ')} ms`)
   expect(Math.min(...shownAfterMs)).toBeLessThanOrEqual(600)
-  const readsInMonths = phone.asked.length
+  const readsInMonths = phone.requested.length
   for (const month of ['February', 'March', 'April']) {
     await page.getByRole('button', { name: 'Next month' }).click()
     await page.getByRole('heading', { name: `${month} 2026` }).waitFor()
@@ -63,7 +63,7 @@ test('a month of 10,000 posts takes one request and is shown within its budget',
       .first()
       .waitFor()
   }
-  expect(phone.asked.slice(readsInMonths).filter((url) => url.includes('/api/'))).toHaveLength(3)
+  expect(phone.requested.slice(readsInMonths).filter((url) => url.includes('/api/'))).toHaveLength(3)
   expect(wrong(phone)).toEqual([])
 })
 

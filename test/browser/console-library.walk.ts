@@ -66,7 +66,7 @@ test('a file is uploaded to the library, described anew, and deleted', async () 
   expect((await api.media.list({ query: {} })).total).toBe(0)
 })
 
-test('a file that a scheduled post uses is deleted only if that is asked for', async () => {
+test('a file that a scheduled post uses is deleted only on explicit request', async () => {
   const { id } = await addPicture('used.png')
   const scheduledAt = new Date(Date.now() + 86_400_000).toISOString()
   const body = { socialAccountIds: [kit.accounts.bluesky], content: 'With a file', mediaUrls: [id], scheduledAt }

@@ -154,7 +154,7 @@ test.each(looks)('a hostile text does no harm on a %s, %o, in %s', async (...loo
     .getByText(`The preview leaves out the last ${(text.length - shown.length).toLocaleString('en')} characters.`)
     .waitFor()
   expect(await page.locator('.previews img, .previews script').count()).toBe(0)
-  expect(phone.asked.filter((url) => url.includes('evil'))).toEqual([])
+  expect(phone.requested.filter((url) => url.includes('evil'))).toEqual([])
   expect(await page.title()).toContain('Social Publishing')
   await phone.photograph(`preview-hostile-${look[0]}`)
   await expectAccessible(page, 'preview of a hostile text')

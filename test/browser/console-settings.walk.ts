@@ -29,7 +29,7 @@ const open = (section: string, sessionToken = kit.sessionToken) =>
 const confirm = (page: Page, name: string) =>
   page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
 
-/** Somebody with a password, who is an admin of the workspace. */
+/** A user with a password, who is an admin of the workspace. */
 const makeAdmin = async () => {
   const person = await makePerson(kit)
   await join(kit, kit.sessionApi, kit.workspaceId, person)
@@ -136,7 +136,7 @@ test('the owner invites, changes a role, suspends, reactivates, and removes; an 
 
 test('a member sees the team and nothing to change in it, reads no audit trail, and leaves', async () => {
   const { session, userId } = await makeMember(kit)
-  const { page, asked } = await open('team', session)
+  const { page, requested } = await open('team', session)
   const row = page.getByRole('row').filter({ hasText: kit.user.email })
   await row.waitFor()
   await page.getByRole('button', { name: 'Leave the workspace' }).waitFor()
@@ -147,7 +147,7 @@ test('a member sees the team and nothing to change in it, reads no audit trail, 
   await page.goto(`${kit.url}/console#/settings/workspace`)
   await page.getByText(kit.workspaceId).waitFor()
   expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0)
-  expect(asked.filter((url) => /\/(?:audit|invitations)/.test(url))).toEqual([])
+  expect(requested.filter((url) => /\/(?:audit|invitations)/.test(url))).toEqual([])
   await page.goto(`${kit.url}/console#/settings/team`)
   await page.getByRole('button', { name: 'Leave the workspace' }).click()
   await confirm(page, 'Leave the workspace')

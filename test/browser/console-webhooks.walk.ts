@@ -165,11 +165,11 @@ test('an endpoint is deleted after the question; Escape leaves it, and the focus
   expect(await kit.sessionApi.webhooks.list()).toEqual([])
 })
 
-test('a member is told who sees webhooks, and reads none', async () => {
+test('a member sees who may view webhooks, and no webhooks', async () => {
   const { session } = await makeMember(kit)
   const phone = await openConsole(browser, { ...kit, sessionToken: session }, '#/webhooks')
   await phone.page.getByText('Only owners and admins see webhooks.').waitFor()
-  expect(phone.asked.filter((url) => url.includes('/api/webhooks'))).toEqual([])
+  expect(phone.requested.filter((url) => url.includes('/api/webhooks'))).toEqual([])
   expect(await phone.page.getByRole('button', { name: 'Create an endpoint' }).count()).toBe(0)
 })
 

@@ -5,7 +5,7 @@ import type { Kit } from '../support/start.ts'
 import { operateByKeyboard } from './keyboard.ts'
 import { deskSize, openPhone, type Phone, phoneSize } from './launch.ts'
 
-/** The cookie of somebody who has signed in. */
+/** The cookie of someone who has signed in. */
 export const sessionCookie = ({ sessionToken, url }: Kit) => ({
   name: 'svc_session',
   value: sessionToken,

@@ -47,7 +47,7 @@ test.each(looks)('every view can be read and used on a %s, %o, in %s', async (de
     await expectAccessible(page, view)
   }
   expect(wrong(phone)).toEqual([])
-  expect(phone.asked.filter((url) => !url.startsWith(`${kit.url}/`))).toEqual([])
+  expect(phone.requested.filter((url) => !url.startsWith(`${kit.url}/`))).toEqual([])
 })
 
 test('a post is moved with the keyboard, and Escape leaves it where it is', async () => {
@@ -198,7 +198,7 @@ test('the page of a post says which file is not fetched, and why', async () => {
   expect(await file.locator('span').textContent()).toMatch(/\w\.$/)
 })
 
-test('what was typed outlives a lost network, an ended session, and a reload', async () => {
+test('typed text survives a lost network, an ended session, and a reload', async () => {
   const { page } = await open('#/compose')
   const typed = `Do not lose me 🥖 ${'ערב טוב '.repeat(20)}`
   await page.getByLabel(/Bluesky · /).check()
@@ -269,7 +269,7 @@ test('a view that cannot be read says so, and shows what it has after another tr
   }
 })
 
-test('a part of a view that cannot be read is offered again, and nothing is shown in its place', async () => {
+test('a part of a view that cannot be read can be retried, and nothing is shown instead', async () => {
   const { id } = await api.drafts.create({ body: { content: 'Cannot be read at once' } })
   const { page } = await open('#/drafts')
   const tryAgain = page.getByRole('button', { name: 'Try again' })

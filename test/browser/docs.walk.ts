@@ -20,7 +20,7 @@ const ground = 'getComputedStyle(document.body).backgroundColor'
 
 const open = async (scheme: 'light' | 'dark', size = phoneSize, fragment = '') => {
   const phone = await openPhone(browser, scheme, size)
-  const { page, asked } = phone
+  const { page, requested } = phone
   // The policy would hide a request by blocking it: what it blocks counts as well.
   await page.addInitScript(`
     window.blocked = []
@@ -29,17 +29,17 @@ const open = async (scheme: 'light' | 'dark', size = phoneSize, fragment = '') =
   await page.goto(`${kit.url}/api/docs${fragment}`)
   await page.getByRole('heading', { level: 1, name: 'Social Publishing Service API' }).waitFor({ timeout: 60_000 })
   const assertQuiet = async () => {
-    expect(asked.filter((url) => !url.startsWith(kit.url))).toEqual([])
+    expect(requested.filter((url) => !url.startsWith(kit.url))).toEqual([])
     // The library asks whether it may compile code, and does without.
     expect(
-      z.parse(z.array(z.string()), await page.evaluate('blocked')).filter((one) => one !== 'script-src eval'),
+      z.parse(z.array(z.string()), await page.evaluate('blocked')).filter((source) => source !== 'script-src eval'),
     ).toEqual([])
     expect(phone.complaints.filter((text) => !text.startsWith('@scalar/api-reference@'))).toEqual([])
   }
   return { ...phone, assertQuiet }
 }
 
-test.each(['light', 'dark'] as const)('the reference fits a phone and asks no other host (%s)', async (scheme) => {
+test.each(['light', 'dark'] as const)('the reference fits a phone and contacts no other host (%s)', async (scheme) => {
   const { page, photograph, assertQuiet } = await open(scheme)
   await photograph('docs-phone')
   expect(await page.evaluate(tooWide)).toBe(0)
@@ -59,10 +59,10 @@ test('search finds an operation, and try-it sends a request to this service', as
     .first()
     .click()
   await page.getByRole('dialog').getByRole('textbox').or(page.getByRole('combobox')).first().fill('schedule')
-  const found = page.getByRole('option').filter({ hasText: '/api/posts/schedule' }).first()
-  await found.waitFor()
+  const option = page.getByRole('option').filter({ hasText: '/api/posts/schedule' }).first()
+  await option.waitFor()
   await photograph('docs-search')
-  await found.click()
+  await option.click()
   await page.waitForURL(/#.*schedule/)
   await photograph('docs-operation')
 
@@ -115,7 +115,7 @@ const Document = z.looseObject({
   ),
 })
 
-test('try-it sends no optional parameter that nobody filled in', async () => {
+test('try-it sends no optional parameter that was left empty', async () => {
   const document = z.parse(Document, await (await fetch(`${kit.url}/api/openapi.json`)).json())
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     // Those that change something, and the list with the most filters: each one takes seconds in the browser.
@@ -136,7 +136,8 @@ test('try-it sends no optional parameter that nobody filled in', async () => {
   )
   // What a person has to fill in: the request is not sent without it.
   const all = Object.values(document.paths).flatMap((item) => Object.values(item))
-  for (const one of all.flatMap(({ parameters }) => parameters)) if (one.in === 'path') one['example'] = 'x'
+  for (const parameter of all.flatMap(({ parameters }) => parameters))
+    if (parameter.in === 'path') parameter['example'] = 'x'
   const { page } = await openPhone(browser, 'light', deskSize)
   await page.route('**/api/openapi.json', (route) => route.fulfill({ json: document }))
   const sent: string[] = []

@@ -25,9 +25,9 @@ const schemes = ['light', 'dark'] as const
 const sizes = { phone: phoneSize, desk: deskSize }
 const everyLook = schemes.flatMap((scheme) => (['phone', 'desk'] as const).map((size) => ({ scheme, size })))
 
-/** Opens a page in a browser of its own, looks at it, and answers what is wrong with it. */
+/** Opens a page in a separate browser, inspects it, and returns the problems. */
 const faultsOf = async (name: string, state: State, scheme: 'light' | 'dark', size: 'phone' | 'desk') => {
-  const { page, complaints, asked, photograph } = await openPhone(browser, scheme, sizes[size])
+  const { page, complaints, requested, photograph } = await openPhone(browser, scheme, sizes[size])
   const url = new URL(state.path, kit.url)
   if (state.session) {
     await page.context().addCookies([{ name: 'svc_session', value: state.session, url: url.origin }])
@@ -37,14 +37,14 @@ const faultsOf = async (name: string, state: State, scheme: 'light' | 'dark', si
   await arrive(page, state.heading)
   await photograph(`${name}-${size}`)
   const { tooWide, faint, unlabelled, headings } = await inspect(page)
-  const elsewhere = asked.filter((one) => new URL(one).origin !== url.origin)
+  const elsewhere = requested.filter((address) => new URL(address).origin !== url.origin)
   await page.context().close()
   const faults = { tooWide, faint, unlabelled, headings, complaints, elsewhere }
   const none = { tooWide: 0, faint: [], unlabelled: [], headings: 1, complaints: [], elsewhere: [] }
   return JSON.stringify(faults) === JSON.stringify(none) ? [] : [{ name, ...faults }]
 }
 
-test.each(everyLook)('every page fits a $size, can be read, and asks no other host ($scheme)', async ({
+test.each(everyLook)('every page fits a $size, can be read, and contacts no other host ($scheme)', async ({
   scheme,
   size,
 }) => {
@@ -53,7 +53,7 @@ test.each(everyLook)('every page fits a $size, can be read, and asks no other ho
   expect(faults).toEqual([])
 }, 300_000)
 
-/** What has a walk of its own (docs.walk.ts, console.walk.ts), or is no page. */
+/** Routes with their own walk (docs.walk.ts, console.walk.ts), or that are no pages. */
 const elsewhere = new Set(['/api/docs', '/console', '/notifications.js', '/notifications-worker.js'])
 
 test('no page is left out', () => {
@@ -63,7 +63,8 @@ test('no page is left out', () => {
   const visited = states.map(([, { path }]) => new URL(path, kit.url).pathname)
   const unseen = paths.filter(
     (path) =>
-      !elsewhere.has(path) && !visited.some((one) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`).test(one)),
+      !elsewhere.has(path) &&
+      !visited.some((address) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`).test(address)),
   )
   expect(unseen.filter((path) => !/\.(txt|js|json|css)$/.test(path))).toEqual([])
 })

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 
-// Runs in the browser, which knows what no reading of markup tells: colors as they are, widths, and what has focus.
+// Runs in the browser, which knows what the markup does not show: computed colors, widths, and the focused element.
 const script = `(() => {
   const channels = (color) => (color.match(/[\\d.]+/g) ?? []).map(Number)
   const light = (color) => {
-    const [r, g, b] = channels(color).map((one) => one / 255).map((one) => (one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4))
+    const [r, g, b] = channels(color).map((level) => level / 255).map((level) => (level <= 0.04045 ? level / 12.92 : ((level + 0.055) / 1.055) ** 2.4))
     return 0.2126 * r + 0.7152 * g + 0.0722 * b
   }
   const contrast = (a, b) => {
@@ -35,8 +35,8 @@ const script = `(() => {
     title: document.title,
     headings: document.querySelectorAll('h1').length,
     scripts: document.scripts.length,
-    unlabelled: [...document.querySelectorAll('input:not([type=hidden])')].filter((one) => one.labels.length === 0).map(name),
-    untied: [...document.querySelectorAll('.error')].filter((one) => !document.querySelector('[aria-describedby~="' + one.id + '"]')).map(name),
+    unlabelled: [...document.querySelectorAll('input:not([type=hidden])')].filter((element) => element.labels.length === 0).map(name),
+    untied: [...document.querySelectorAll('.error')].filter((element) => !document.querySelector('[aria-describedby~="' + element.id + '"]')).map(name),
     faint: texts
       .map(([text, element]) => [text, contrast(getComputedStyle(element).color, ground(element))])
       .filter(([, ratio]) => !(ratio >= 4.5))
@@ -45,7 +45,7 @@ const script = `(() => {
     tooWide: document.documentElement.scrollWidth - document.documentElement.clientWidth,
     reachable: [...document.querySelectorAll('a[href], button, input:not([type=hidden])')]
       // Tab reaches a group of radio buttons once.
-      .filter((one) => one.type !== 'radio' || one.checked).map(name),
+      .filter((element) => element.type !== 'radio' || element.checked).map(name),
     focused: name(focused),
     ring: ring.outlineStyle === 'none' ? 0 : parseFloat(ring.outlineWidth),
     ringContrast: contrast(ring.outlineColor, ground(focused.parentElement ?? focused)),

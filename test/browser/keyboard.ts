@@ -15,7 +15,7 @@ const keysTo = inBrowser<(element: unknown) => string[]>(`(element) => {
   if (active === target) return []
   if (target.disabled) return ['wait']
   if (target.type === 'radio' && active.type === 'radio' && active.name === target.name) return ['ArrowDown']
-  const cellOf = (one) => one.closest('[role=grid]') && one.closest('[role=gridcell]')
+  const cellOf = (element) => element.closest('[role=grid]') && element.closest('[role=gridcell]')
   const [from, to] = [cellOf(active), cellOf(target)]
   if (from && to && from !== to) {
     if (active !== from) return ['Shift+Tab']
@@ -24,19 +24,19 @@ const keysTo = inBrowser<(element: unknown) => string[]>(`(element) => {
     return [rows > 0 ? 'ArrowDown' : rows < 0 ? 'ArrowUp' : columns > 0 ? 'ArrowRight' : 'ArrowLeft']
   }
   const root = [...document.querySelectorAll('dialog:modal')].at(-1) ?? document
-  const group = (one) => [...root.querySelectorAll('input[type=radio]')].filter(({ name }) => name === one.name)
+  const group = (element) => [...root.querySelectorAll('input[type=radio]')].filter(({ name }) => name === element.name)
   const stops = [...root.querySelectorAll(focusable)].filter(
-    (one) =>
-      one === target || one === active ||
-      (one.tabIndex >= 0 && !one.disabled && one.checkVisibility() &&
-        (one.type !== 'radio' || (one.checked || (!group(one).some(({ checked }) => checked) && group(one)[0] === one)))),
+    (element) =>
+      element === target || element === active ||
+      (element.tabIndex >= 0 && !element.disabled && element.checkVisibility() &&
+        (element.type !== 'radio' || (element.checked || (!group(element).some(({ checked }) => checked) && group(element)[0] === element)))),
   )
   const distance = stops.indexOf(target) - stops.indexOf(active)
   if (!stops.includes(active)) return ['Tab']
   return Array(Math.abs(distance)).fill(distance > 0 ? 'Tab' : 'Shift+Tab')
 }`)
 
-/** Leads the focus to what a locator finds, as somebody without a mouse does. */
+/** Moves the focus to the element of a locator, as a keyboard user does. */
 const reach = async (locator: Locator): Promise<void> => {
   await locator.waitFor({ state: 'attached' })
   for (let tries = 0; tries < 200; tries += 1) {
@@ -63,7 +63,7 @@ const digitsOf = (type: unknown, value: string): string | undefined => {
 
 /** Where an option is in a list, how far from the chosen one, and what it is called. */
 const findOption = inBrowser<
-  (element: unknown, wanted: string | { label: string }) => { at: number; steps: number; label: string }
+  (element: unknown, option: string | { label: string }) => { at: number; steps: number; label: string }
 >(`(select, wanted) => {
   const options = [...select.options].filter(({ disabled }) => !disabled)
   const at = options.findIndex(({ label, value }) => (wanted.label === undefined ? value === wanted : label === wanted.label))
@@ -103,10 +103,10 @@ const hands = {
   },
   check: (locator: Locator) => hands.setChecked(locator, true),
   uncheck: (locator: Locator) => hands.setChecked(locator, false),
-  async selectOption(locator: Locator, wanted: string | { label: string }) {
+  async selectOption(locator: Locator, option: string | { label: string }) {
     await reach(locator)
-    const { at, steps, label } = await locator.evaluate(findOption, wanted)
-    if (at < 0) throw new Error(`There is no option ${JSON.stringify(wanted)} in ${locator}`)
+    const { at, steps, label } = await locator.evaluate(findOption, option)
+    if (at < 0) throw new Error(`There is no option ${JSON.stringify(option)} in ${locator}`)
     const { keyboard } = locator.page()
     if (Math.abs(steps) > 20) return keyboard.type(label)
     for (let step = 0; step < Math.abs(steps); step += 1) await keyboard.press(steps > 0 ? 'ArrowDown' : 'ArrowUp')
@@ -125,7 +125,7 @@ let isPatched = false
 /** From here on, a walk operates this page, and each window that it opens, by keyboard alone: it cannot use what Tab and arrows do not reach. */
 export const operateByKeyboard = (page: Page): void => {
   contexts.add(page.context())
-  // From the start on, files come from the walk: a key can open the chooser before a listener of its own is there.
+  // From the start on, files come from the walk: a key can open the chooser before its own listener is there.
   page.on('filechooser', () => {})
   if (isPatched) return
   isPatched = true

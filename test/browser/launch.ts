@@ -14,7 +14,7 @@ const flags = [
   '--disable-sync',
 ]
 
-/** A browser of its own, without anything of an earlier one. */
+/** A new browser without state of an earlier one. */
 export const launch = async (): Promise<Browser> => {
   const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
   if (!existsSync(executablePath)) {
@@ -29,18 +29,18 @@ export const launch = async (): Promise<Browser> => {
 export const phoneSize = { width: 390, height: 844 }
 export const deskSize = { width: 1280, height: 900 }
 
-/** A phone: its page, what went wrong on it, which addresses it asked, and a camera that writes where PHOTOS says. */
+/** A phone: its page, its errors, the URLs it requested, and a camera that writes to the folder of PHOTOS. */
 export const openPhone = async (browser: Browser, colorScheme: 'light' | 'dark', viewport = phoneSize) => {
   const context = await browser.newContext({ viewport, colorScheme, deviceScaleFactor: viewport === phoneSize ? 2 : 1 })
   const page = await context.newPage()
-  const asked: string[] = []
+  const requested: string[] = []
   page.on('request', (request) => {
-    if (!request.url().startsWith('data:')) asked.push(request.url())
+    if (!request.url().startsWith('data:')) requested.push(request.url())
   })
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('console', (message) => {
-    // What a page was meant to refuse is told by its status: the browser notes that too.
+    // The status of a page shows an expected refusal: the browser logs that as well.
     if (!/status of 4\d\d/.test(message.text())) complaints.push(message.text())
   })
   page.on('requestfailed', (request) => {
@@ -54,12 +54,12 @@ export const openPhone = async (browser: Browser, colorScheme: 'light' | 'dark',
     await mkdir(folder, { recursive: true })
     await page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`), fullPage: true })
   }
-  return { page, complaints, asked, photograph }
+  return { page, complaints, requested, photograph }
 }
 
 export type Phone = {
   page: Page
   complaints: readonly string[]
-  asked: readonly string[]
+  requested: readonly string[]
   photograph: (name: string) => Promise<void>
 }

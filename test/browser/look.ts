@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { inspect } from './inspect.ts'
 import type { Phone } from './launch.ts'
 
-/** Hours, minutes, half of the day, and the button of a picker, beside the field itself. */
+/** Hours, minutes, half of the day, and the button of a picker, next to the field itself. */
 const partsOfTime = 4
 
 /** Waits for a page and its scripts, which show what works only with them. */

@@ -95,7 +95,7 @@ test.each([
   expect(phone.complaints).toEqual([])
 })
 
-test('a browser that blocks notifications is told so', async () => {
+test('a browser that blocks notifications shows a message', async () => {
   const { email } = await makePerson(kit)
   const { token } = await client({ baseUrl: kit.url }).auth.signIn({ body: { email, password } })
   const phone = await openPhone(browser, 'light')

@@ -38,7 +38,7 @@ const signIn = async (address: string): Promise<Page> => {
 }
 
 const boxesOf = async (page: Page, selector: string) => {
-  const boxes = await Promise.all((await page.locator(selector).all()).map((one) => one.boundingBox()))
+  const boxes = await Promise.all((await page.locator(selector).all()).map((box) => box.boundingBox()))
   return boxes.filter((box) => box !== null)
 }
 
@@ -59,19 +59,19 @@ test.each(
   registration,
 }) => {
   const { baseUrl, sessionToken: token, workspaceId } = local.service
-  const name = `Walk ${walks.findIndex((one) => one.kind === kind && one.registration === registration)}`
+  const name = `Walk ${walks.findIndex((walk) => walk.kind === kind && walk.registration === registration)}`
   const { id } = await client({ baseUrl, token }).workspaces.create({ body: { name, timezone: 'Europe/Vienna' } })
   const connectionsOf = async (workspace: string) =>
     (await client({ baseUrl, token, workspaceId: workspace }).workspaces.listConnections({ params: { id: workspace } }))
       .items
-  const { held, provider } = makeProvider(
+  const { oauthSession, provider } = makeProvider(
     desk.callback,
     registration === 'a metadata document' ? desk.document : undefined,
   )
   const first = kinds[kind](baseUrl, provider)
   await expect(first.connect()).rejects.toThrow(/authoriz/i)
 
-  const page = await signIn(held.page?.href ?? '')
+  const page = await signIn(oauthSession.page?.href ?? '')
   await page.getByRole('radio', { name, exact: true }).check()
   await page.getByRole('checkbox', { name: 'Publish posts now' }).uncheck()
   expect(await page.getByRole('checkbox', { name: 'Delete posts' }).isChecked()).toBe(false)
@@ -99,10 +99,10 @@ test.each(
   expect(await connectionsOf(id)).toMatchObject([{ safety: { postsPerDay: 3, quietHours } }])
 
   // An access token that ended: the client refreshes by itself.
-  const before = held.tokens as unknown as Tokens
-  held.tokens = { ...before, access_token: `${before.access_token.slice(0, -4)}gone` } as never
+  const before = oauthSession.tokens as unknown as Tokens
+  oauthSession.tokens = { ...before, access_token: `${before.access_token.slice(0, -4)}gone` } as never
   expect((await call('list_drafts', { limit: 1 })).error).toBeUndefined()
-  const after = held.tokens as unknown as Tokens
+  const after = oauthSession.tokens as unknown as Tokens
   expect(after.access_token).not.toBe(before.access_token)
   expect(after.refresh_token).not.toBe(before.refresh_token)
 
@@ -115,8 +115,8 @@ test.each(
 }, 90_000)
 
 test('the program of the guide connects as pasted', async () => {
-  const [program] = blocksOf('infra/openapi/guides/assistants.md').filter(({ words }) =>
-    words.includes('assistant.mjs'),
+  const [program] = blocksOf('infra/openapi/guides/assistants.md').filter(({ flags }) =>
+    flags.includes('assistant.mjs'),
   )
   const folder = mkdtempSync(join(tmpdir(), 'social-assistant-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -124,17 +124,17 @@ test('the program of the guide connects as pasted', async () => {
   writeFileSync(join(folder, 'assistant.mjs'), program?.code ?? '')
   const running = launchProcess(process.execPath, [join(folder, 'assistant.mjs')], { BASE: local.service.baseUrl })
   onTestFinished(() => void running.child.kill('SIGKILL'))
-  const address = await until('the program names a page', () => /^Open (\S+)$/m.exec(running.said())?.[1])
+  const address = await until('the program names a page', () => /^Open (\S+)$/m.exec(running.output())?.[1])
   const page = await signIn(address)
   await page.getByRole('button', { name: 'Allow' }).click()
   await page.getByText('You can close this page.').waitFor()
   expect(await running.ended).toBe(0)
-  expect(running.said()).toContain('Bluesky: demo.bsky.test')
+  expect(running.output()).toContain('Bluesky: demo.bsky.test')
   await page.context().close()
 }, 90_000)
 
 test('with the link of npm start, the first press in Schedule a post schedules one, also when the dates of the examples have passed', async () => {
-  const [, link = ''] = /Reference +(\S+)/.exec(local.running.said()) ?? []
+  const [, link = ''] = /Reference +(\S+)/.exec(local.running.output()) ?? []
   const { page, photograph } = await openPhone(browser, 'light', deskSize)
   const inTwoYears = new Date(Date.now() + 2 * 365 * 86_400_000)
   await page.clock.setFixedTime(inTwoYears)

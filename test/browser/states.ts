@@ -5,7 +5,6 @@ import { browserOf, hiddenIn } from '../pages/test-browser.ts'
 import { inventAccounts } from '../support/every-account.ts'
 import type { Kit } from '../support/start.ts'
 import {
-  askForReset,
   inviteGuest,
   makeDevice,
   makeMember,
@@ -13,6 +12,7 @@ import {
   makeTwoFactor,
   offerServers,
   password,
+  requestReset,
   signUp,
 } from '../support/world/preparations.ts'
 import { makeSubscriber } from '../support/world/subscribers.ts'
@@ -32,9 +32,9 @@ const long = 'Donaudampfschifffahrtsgesellschaftskapitaenswitwenverein'
 
 const signedOut = async (kit: Kit): Promise<States> => {
   const { email } = await makeTwoFactor(kit)
-  const signIn = async (page: Page, name: string, word: string) => {
+  const signIn = async (page: Page, name: string, password: string) => {
     await page.getByLabel('Email address').fill(name)
-    await page.getByLabel('Password').fill(word)
+    await page.getByLabel('Password').fill(password)
     await page.getByRole('button', { name: 'Sign in' }).click()
   }
   return {
@@ -56,7 +56,7 @@ const signedOut = async (kit: Kit): Promise<States> => {
     'sign-up': { path: '/sign-up', heading: 'Create an account' },
     'sign-up-sent': { path: '/sign-up?sent=1', heading: 'Check your email' },
     'forgot-password': { path: '/forgot-password', heading: 'Forgot your password?' },
-    'reset-password': { path: `/reset-password?token=${await askForReset(kit)}`, heading: 'Choose a new password' },
+    'reset-password': { path: `/reset-password?token=${await requestReset(kit)}`, heading: 'Choose a new password' },
     'reset-password-expired': { path: '/reset-password?token=nothing', heading: 'This link does not work' },
     'reset-password-incomplete': { path: '/reset-password', heading: 'This link does not work' },
     'verify-email-incomplete': { path: '/verify-email', heading: 'This link does not work' },
@@ -191,11 +191,11 @@ const assisted = async (kit: Kit): Promise<States> => {
   const { id } = await api.workspaces.create({ body: { name: `${long} alone`, timezone: 'Europe/Vienna' } })
   const inOff = client({ baseUrl: kit.url, token: session, workspaceId: id })
   await inOff.workspaces.update({ params: { id }, body: { assistantsEnabled: false } })
-  const place = `/workspace?id=${kit.workspaceId}`
+  const home = `/workspace?id=${kit.workspaceId}`
   return {
-    'workspace-assistants': { path: place, heading: 'Acme', session },
+    'workspace-assistants': { path: home, heading: 'Acme', session },
     'workspace-assistants-off': { path: `/workspace?id=${id}`, heading: `${long} alone`, session },
-    'workspace-assistant-disconnected': { path: `${place}&done=disconnect`, heading: 'Acme', session },
+    'workspace-assistant-disconnected': { path: `${home}&done=disconnect`, heading: 'Acme', session },
     consent: { path, heading: 'Connect an assistant?', session },
     'consent-refused': { path: path.replace('S256', 'plain'), heading: 'The assistant cannot be connected', session },
   }

@@ -14,6 +14,6 @@ export const recordPartitions = () => {
     unitsOf: (form: RegExp, index = ''): number[] =>
       [...(units.get(index) ?? [])].filter(([hash]) => form.test(hash)).map(([, sum]) => sum),
     /** The units of an index, or of the table itself. */
-    sumOf: (index = ''): number => [...(units.get(index)?.values() ?? [])].reduce((sum, one) => sum + one, 0),
+    sumOf: (index = ''): number => [...(units.get(index)?.values() ?? [])].reduce((sum, count) => sum + count, 0),
   }
 }

@@ -48,7 +48,7 @@ export const consumedByTextPost = async (text: string, tap?: Spent): Promise<rea
       await api.posts.schedule({ body: { socialAccountIds: [accounts.bluesky], content, scheduledAt } })
       await service.pass(31 * minuteMs)
     }
-    // What is written once, such as the last use of the token, is not part of what a post costs.
+    // One-time writes, such as the last use of the token, are not part of the cost of a post.
     await post('The first post')
     measuring = true
     const rows = await recorder.during(() => post(text))

@@ -57,7 +57,7 @@ test('a path is one of the API, with or without /api, and prints what the servic
   const changed = await api('PATCH', `drafts/${data.id}`, '-f', 'content=Two', '-H', 'If-Match: "1"')
   expect(changed.data).toMatchObject({ content: 'Two', version: 2 })
   expect(await api('delete', `drafts/${data.id}`)).toMatchObject({ data: { deleted: true } })
-  // A document that is not JSON is printed as it is.
+  // A document that is not JSON is printed unchanged.
   const document = await social.run(['api', '/llms.txt'])
   expect(document.stdout).toBe(await (await fetch(`${kit.url}/llms.txt`)).text())
 })
@@ -70,7 +70,7 @@ test('a large document goes through a pipe whole, and a reader that has seen eno
   expect(await promisify(execFile)('bash', ['-c', line], { env })).toEqual({ stdout: '{', stderr: '' })
 })
 
-test('what creates something has an Idempotency-Key, and is sent again under it if the response is lost', async () => {
+test('requests that create have an Idempotency-Key, and are retried with it if the response is lost', async () => {
   await arrange([{ kind: 'lose' }])
   const { data } = await api('drafts', '-f', 'content=Once')
   const [first, second, ...more] = (await seen()).filter(({ method }) => method === 'POST')
@@ -127,7 +127,7 @@ test('the workspace is that of the path, or the one of the sign-in; some operati
   expect((await seen()).at(-1)).toMatchObject({ headers: { 'x-workspace-id': kit.workspaceId } })
 })
 
-test('an error of the service is said as by every command', async () => {
+test('an error of the service is printed as by every command', async () => {
   const refused = await social.run(['api', 'drafts/drf_01K9ZJ3V6Q8N5W2R7T4Y0X1C3B'])
   expect(refused).toMatchObject({ code: 1, stdout: '' })
   expect(refused.stderr).toMatch(/\(code draft_not_found, request \S+, http/)

@@ -290,7 +290,7 @@ test.each([
   ['rows and columns of empty cells', `${header},,\n\n,,,,\n${line},,\n , ,,,\n`, []],
   ['Windows-1252 that is named', Buffer.from(`${header}\n${line}\n`, 'latin1'), ['--encoding', 'windows-1252']],
   ['a date with the year first', `${header}\n${line.replace('tomorrow', `${new Date().getFullYear() + 1}/3/4`)}\n`, []],
-])('a file of a spreadsheet is sent as it is meant: %s', async (name, content, more) => {
+])('a file of a spreadsheet is sent with the intended meaning: %s', async (name, content, more) => {
   const file = `${name.replaceAll(/\W/g, '-')}.csv`
   writeFileSync(join(social.home, file), content)
   const dry = await social.json(['bulk', file, '--dry-run', ...more])

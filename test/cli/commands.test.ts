@@ -70,8 +70,8 @@ test('a token from stdin becomes a profile; profiles have their own workspaces',
   expect(out).toMatchObject({ code: 0, stderr: expect.stringContaining('stays valid') })
 })
 
-test('posts are scheduled with the zone said back, listed, moved, edited, cancelled, and watched', async () => {
-  const said = await social.run([
+test('posts are scheduled with the zone echoed, listed, moved, edited, cancelled, and watched', async () => {
+  const output = await social.run([
     'post',
     'From the terminal',
     '-a',
@@ -81,7 +81,7 @@ test('posts are scheduled with the zone said back, listed, moved, edited, cancel
     '--zone',
     'Europe/Berlin',
   ])
-  expect(said.stdout).toContain('Scheduled for Sun, Nov 24 2030, 09:00 (Europe/Berlin, UTC+1).')
+  expect(output.stdout).toContain('Scheduled for Sun, Nov 24 2030, 09:00 (Europe/Berlin, UTC+1).')
   const [post] = await done(['posts', '--search', 'From the terminal'])
   expect(post).toMatchObject({ status: 'scheduled', scheduledAt: '2030-11-24T08:00:00.000Z' })
   const [later] = await done(['post', 'A day later', '-a', 'bluesky', '--at', '2030-11-25 9:00'])
@@ -157,7 +157,7 @@ test('a dry run sends nothing and names every issue; a thread is checked part by
   const refused = await social.run(['post', long, '-a', 'bluesky'])
   expect(refused.code).toBe(1)
   expect(refused.stderr).toMatch(/Bluesky: 301\/300[\s\S]+\(code \w+, request \S+, http/)
-  // What is wrong is said once: one line for the rule, one for support.
+  // The error is printed once: one line for the rule, one for support.
   expect(refused.stderr.match(/301\/300/g)).toHaveLength(1)
   expect(await social.run(['post', '--thread', '-a', 'discord', 'One\n---\nTwo'])).toMatchObject({
     code: 2,
@@ -261,9 +261,9 @@ test('a test event is sent to an endpoint, and the delivery is shown with its re
   const [received] = receivedBy(kit, 'hook')
   expect(received?.verified).toBe(true)
   expect(JSON.parse(received?.rawBody ?? '')).toMatchObject({ id: sent.eventId, data: { test: true } })
-  const said = await social.run(['trigger', 'hook'])
-  expect([said.code, said.stderr]).toEqual([0, ''])
-  expect(said.stdout).toMatch(/^post\.published {2}succeeded {2}200 {2}\d+ ms\nok\n$/)
+  const output = await social.run(['trigger', 'hook'])
+  expect([output.code, output.stderr]).toEqual([0, ''])
+  expect(output.stdout).toMatch(/^post\.published {2}succeeded {2}200 {2}\d+ ms\nok\n$/)
   kit.inbox.behaviors.add({ name: 'hook', times: 2, status: 500 })
   const failed = await social.run(['trigger', id])
   expect(failed).toMatchObject({ code: 4, stderr: 'The endpoint did not accept the test event.\n' })
@@ -283,7 +283,7 @@ test('a test event is sent to an endpoint, and the delivery is shown with its re
 test('the log prints events as lines of JSON, and pages have addresses', async () => {
   const { code, stdout } = await social.run(['logs', '--since', '1 hour ago', '--json'])
   expect(code).toBe(0)
-  // The last 90 seconds are held back.
+  // The last 90 seconds are withheld.
   for (const line of stdout.split('\n').filter(Boolean)) expect(JSON.parse(line)).toHaveProperty('type')
   expect(await done(['open'])).toEqual({ url: `${kit.url}/workspace?id=${kit.workspaceId}` })
   const pages = [...['docs', 'guides', 'workspaces', 'workspace'].map((page) => social.run(['open', page]))]

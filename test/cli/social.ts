@@ -16,7 +16,7 @@ export interface RunOptions {
   input?: string
 }
 
-/** The command line as one file, in a home of its own. */
+/** The command line as one file, in its own home directory. */
 export const makeSocial = async (env: Record<string, string> = {}) => {
   const home = mkdtempSync(join(tmpdir(), 'social-home-'))
   const program = join(home, 'social.mjs')

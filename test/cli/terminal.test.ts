@@ -37,14 +37,14 @@ afterAll(async () => {
 const inTerminal = (args: readonly string[], env: Record<string, string> = {}) => {
   const command = [join(import.meta.dirname, 'in_terminal.py'), process.execPath, social.program, ...args]
   const child = spawn('python3', command, { cwd: social.home, env: { ...process.env, ...social.environment, ...env } })
-  let said = ''
-  child.stdout.on('data', (chunk: Buffer) => (said += chunk))
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk))
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk))
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk))
   const ended = once(child, 'close').then(([code]) => code as number)
   return {
     type: (text: string) => void child.stdin.write(text),
-    raw: () => said,
-    said: () => stripVTControlCharacters(said).replaceAll('\r', ''),
+    raw: () => output,
+    output: () => stripVTControlCharacters(output).replaceAll('\r', ''),
     ended,
   }
 }
@@ -60,8 +60,8 @@ const approve = async (code: string, answer: 'approved' | 'denied') => {
 
 const login = async (answer: 'approved' | 'denied', ...args: string[]) => {
   const terminal = inTerminal(['login', kit.url, ...args])
-  await until(() => /Your code is \S+\./.test(terminal.said()))
-  const [, code = ''] = /Your code is (\S+)\. Enter it at /.exec(terminal.said()) ?? []
+  await until(() => /Your code is \S+\./.test(terminal.output()))
+  const [, code = ''] = /Your code is (\S+)\. Enter it at /.exec(terminal.output()) ?? []
   await approve(code, answer)
   return { terminal, code, ended: await terminal.ended }
 }
@@ -74,7 +74,7 @@ test.runIf(hasPython)(
   async () => {
     const { terminal, code, ended } = await login('approved')
     expect(ended).toBe(0)
-    expect(terminal.said()).toContain(`Signed in as ${kit.user.email} at ${kit.url}.\nThe workspace is Acme.`)
+    expect(terminal.output()).toContain(`Signed in as ${kit.user.email} at ${kit.url}.\nThe workspace is Acme.`)
     expect(readFileSync(join(social.home, 'opened'), 'utf8')).toBe(`${kit.url}/device?user_code=${code}\n`)
     expect(statSync(config()).mode & 0o777).toBe(0o600)
     expect(statSync(join(config(), '..')).mode & 0o777).toBe(0o700)
@@ -84,8 +84,8 @@ test.runIf(hasPython)(
 
     const who = inTerminal(['whoami'])
     expect(await who.ended).toBe(0)
-    expect(who.said()).toContain(`Ann <${kit.user.email}>`)
-    expect(who.said()).toMatch(/Workspace: Acme \(ws_\w+\), owner/)
+    expect(who.output()).toContain(`Ann <${kit.user.email}>`)
+    expect(who.output()).toMatch(/Workspace: Acme \(ws_\w+\), owner/)
 
     writeFileSync(
       join(social.home, 'thread.md'),
@@ -93,7 +93,7 @@ test.runIf(hasPython)(
     )
     const thread = inTerminal(['post', '--thread', '--file', 'thread.md', '--account', 'x', '--wait'])
     expect(await thread.ended).toBe(0)
-    expect(thread.said().match(/published +x:\S+ +https:\/\/\S+/g)).toHaveLength(3)
+    expect(thread.output().match(/published +x:\S+ +https:\/\/\S+/g)).toHaveLength(3)
     const live = kit.platforms.published().filter(({ text }) => text.endsWith('of a thread'))
     expect(live.map(({ text }) => text)).toEqual(['First of a thread', 'Second of a thread', 'Third of a thread'])
 
@@ -101,13 +101,13 @@ test.runIf(hasPython)(
     writeFileSync(join(social.home, 'rows.csv'), `accounts,content,at\n${rows.join('\n')}\n`)
     const bulk = inTerminal(['bulk', 'rows.csv'])
     expect(await bulk.ended).toBe(0)
-    expect(bulk.said()).toMatch(/\[#+-*\] \d+\/20 rows/)
-    expect(bulk.said()).toContain('20 of 20 rows accepted.')
+    expect(bulk.output()).toMatch(/\[#+-*\] \d+\/20 rows/)
+    expect(bulk.output()).toContain('20 of 20 rows accepted.')
 
     writeFileSync(join(social.home, 'cat.png'), await png(32, 32))
     const upload = inTerminal(['media', 'upload', 'cat.png', '--alt', 'A cat'])
     expect(await upload.ended).toBe(0)
-    expect(upload.said()).toMatch(/\[#+\] 0\.\d MB of 0\.\d MB cat\.png/)
+    expect(upload.output()).toMatch(/\[#+\] 0\.\d MB of 0\.\d MB cat\.png/)
 
     // Colors are for terminals, unless the person wants none.
     const colorful = inTerminal(['posts'])
@@ -132,7 +132,7 @@ test.runIf(hasPython)(
   120_000,
 )
 
-test.runIf(hasPython)('a machine without a browser is not said to have a page open', async () => {
+test.runIf(hasPython)('a machine without a browser does not claim to have opened a page', async () => {
   const env = { SOCIAL_BASE_URL: kit.url, SOCIAL_TOKEN: kit.sessionToken, SOCIAL_WORKSPACE: kit.workspaceId }
   // xdg-open starts, finds no browser, and ends with 3.
   const none = join(social.home, 'no-browser')
@@ -140,10 +140,10 @@ test.runIf(hasPython)('a machine without a browser is not said to have a page op
   chmodSync(none, 0o755)
   const silent = inTerminal(['open', 'docs'], { ...env, BROWSER: none })
   expect(await silent.ended).toBe(0)
-  expect(silent.said()).toBe(`${kit.url}/api/docs\n`)
+  expect(silent.output()).toBe(`${kit.url}/api/docs\n`)
   const shown = inTerminal(['open', 'docs'], env)
   expect(await shown.ended).toBe(0)
-  expect(shown.said()).toBe(`Opened ${kit.url}/api/docs\n`)
+  expect(shown.output()).toBe(`Opened ${kit.url}/api/docs\n`)
 })
 
 test.runIf(hasPython)('a newer version of the service is announced once a day, at a terminal only', async () => {
@@ -154,7 +154,7 @@ test.runIf(hasPython)('a newer version of the service is announced once a day, a
   const openDocs = async (more: Record<string, string> = {}, ...args: string[]) => {
     const opening = inTerminal(['open', 'docs', ...args], { ...env, ...more })
     expect(await opening.ended).toBe(0)
-    return opening.said()
+    return opening.output()
   }
   const checked = join(config(), '../update-check')
   const yesterday = () => {
@@ -166,8 +166,8 @@ test.runIf(hasPython)('a newer version of the service is announced once a day, a
   expect(await openDocs({ CI: 'true' })).toBe(page)
   expect(await openDocs({ SOCIAL_NO_UPDATE_CHECK: '1' })).toBe(page)
   expect(await openDocs({}, '--json')).not.toContain('version')
-  const said = `The service runs version 999.0.0, and this is social ${version}.\nTo update: ${newer}/api/docs/guides/command-line#update\n`
-  expect(await openDocs()).toBe(page + said)
+  const output = `The service runs version 999.0.0, and this is social ${version}.\nTo update: ${newer}/api/docs/guides/command-line#update\n`
+  expect(await openDocs()).toBe(page + output)
   expect(await openDocs()).toBe(page)
   yesterday()
   expect(await openDocs({ SOCIAL_BASE_URL: kit.url })).toBe(`${kit.url}/api/docs\n`)
@@ -179,8 +179,8 @@ test.runIf(hasPython)(
   async () => {
     const { terminal, ended } = await login('denied', '--profile', 'denied')
     expect(ended).toBe(3)
-    expect(terminal.said()).toContain('The page is open in your browser.')
-    expect(terminal.said()).toContain('The login was denied in the browser.')
+    expect(terminal.output()).toContain('The page is open in your browser.')
+    expect(terminal.output()).toContain('The login was denied in the browser.')
     expect(existsSync(config()) ? readProfiles() : {}).not.toHaveProperty('denied')
   },
   60_000,
@@ -196,11 +196,11 @@ test.runIf(hasPython)(
     chmodSync(editor, 0o755)
     const edit = inTerminal(['posts', 'edit', data[0].id], { ...env, EDITOR: `${editor} --wait` })
     expect(await edit.ended).toBe(0)
-    expect(edit.said()).toContain(`Changed ${data[0].id}, version `)
+    expect(edit.output()).toContain(`Changed ${data[0].id}, version `)
     expect((await kit.api.posts.get({ params: { id: data[0].id } })).content).toBe('Before the edit')
 
     const watch = inTerminal(['posts', 'watch', data[0].id], env)
-    await until(() => watch.said().includes('scheduled'))
+    await until(() => watch.output().includes('scheduled'))
     watch.type('\u0003')
     expect(await watch.ended).toBe(130)
   },

@@ -48,6 +48,6 @@ test.each([
   ['UTC', 'Tue, Nov 24 2026, 08:00 (UTC)'],
   ['Asia/Kolkata', 'Tue, Nov 24 2026, 13:30 (Asia/Kolkata, UTC+5:30)'],
   ['America/New_York', 'Tue, Nov 24 2026, 03:00 (America/New_York, UTC-5)'],
-])('a time in %s is said as %s', (zone, expected) => {
+])('a time in %s is printed as %s', (zone, expected) => {
   expect(sayTime(Date.UTC(2026, 10, 24, 8), zone)).toBe(expected)
 })

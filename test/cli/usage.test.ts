@@ -201,8 +201,10 @@ test('bash loads the completion, and completes commands, options, and choices', 
   expect(code).toBe(0)
   const complete = (...words: string[]) => {
     const line = words.map((word) => `'${word}'`).join(' ')
-    const asked = `set -eu\n${script}\nCOMP_WORDS=(${line}); COMP_CWORD=${words.length - 1}; _social; printf '%s\\n' "\${COMPREPLY[@]}"`
-    const { stdout, stderr, status } = spawnSync('bash', ['--noprofile', '--norc', '-c', asked], { encoding: 'utf8' })
+    const completion = `set -eu\n${script}\nCOMP_WORDS=(${line}); COMP_CWORD=${words.length - 1}; _social; printf '%s\\n' "\${COMPREPLY[@]}"`
+    const { stdout, stderr, status } = spawnSync('bash', ['--noprofile', '--norc', '-c', completion], {
+      encoding: 'utf8',
+    })
     expect([status, stderr]).toEqual([0, ''])
     return stdout.trim().split('\n')
   }

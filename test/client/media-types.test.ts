@@ -40,7 +40,7 @@ test('all clients announce the types that the service knows by the endings of na
   expect(await announced(blob('image/png'), { filename: 'a.png', mimeType: 'image/webp' })).toBe('image/webp')
 })
 
-test('a file that would be refused is, with what is taken in its place, and no other', () => {
+test('exactly the files that the service would refuse are refused, with the accepted types', () => {
   for (const [ending, type] of typeByEnding) {
     const refusal = refusalOf({ name: `a file.${ending.toUpperCase()}`, size: 1 })
     expect([ending, refusal === undefined]).toEqual([ending, type !== 'other'])
@@ -81,8 +81,8 @@ for name in json.loads(sys.argv[2]):
         pass
 print(json.dumps(said))
 `
-    const said = execFileSync('python3', ['-B', '-c', program, folder, JSON.stringify(names)])
-    expect(JSON.parse(said.toString())).toEqual(byService)
+    const output = execFileSync('python3', ['-B', '-c', program, folder, JSON.stringify(names)])
+    expect(JSON.parse(output.toString())).toEqual(byService)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

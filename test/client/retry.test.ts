@@ -54,7 +54,7 @@ test('Retry-After is seconds or a date; anything else is none', () => {
 })
 
 const all = async (length: number, pageSize: number, cursors: boolean, query: Record<string, unknown>) => {
-  const found: number[] = []
+  const ids: number[] = []
   let reads = 0
   const read = async ({ cursor, offset = 0, ...rest }: Readonly<Record<string, unknown>>) => {
     reads += 1
@@ -64,15 +64,15 @@ const all = async (length: number, pageSize: number, cursors: boolean, query: Re
     const next = from + items.length
     return { items, hasMore: next < length, ...(cursors ? { nextCursor: String(next) } : { offset: from }) }
   }
-  for await (const { items } of pagesOf(read, query)) found.push(...(items as number[]))
-  return { found, reads }
+  for await (const { items } of pagesOf(read, query)) ids.push(...(items as number[]))
+  return { ids, reads }
 }
 
 test('a list of any length yields each item once, in order, by cursor or by offset', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(60), fc.integer({ min: 1, max: 9 }), fc.boolean(), async (length, pageSize, cursors) => {
-      const { found, reads } = await all(length, pageSize, cursors, { limit: pageSize, status: 'scheduled' })
-      expect(found).toEqual(Array.from({ length }, (_, at) => at))
+      const { ids, reads } = await all(length, pageSize, cursors, { limit: pageSize, status: 'scheduled' })
+      expect(ids).toEqual(Array.from({ length }, (_, at) => at))
       expect(reads).toBe(Math.max(1, Math.ceil(length / pageSize)))
     }),
   )

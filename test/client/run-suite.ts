@@ -11,7 +11,7 @@ import type { World } from './suite/check.ts'
 
 const Outcomes = z.array(z.object({ name: z.string(), error: z.optional(z.string()) }))
 
-/** The service in real time behind the proxy, and the installed package with the suite beside it. */
+/** The service in real time behind the proxy, and the installed package with the suite next to it. */
 export const openWorld = async () => {
   const kit: Kit = await start({ time: 'real' })
   const closing: (() => Promise<unknown>)[] = [() => kit.close()]
@@ -26,7 +26,7 @@ export const openWorld = async () => {
       bundle: true,
       format: 'esm',
       target: 'es2022',
-      // The package as it is installed, not its sources.
+      // The installed package, not its sources.
       tsconfigRaw: {},
       nodePaths: [join(home.folder, 'node_modules')],
     }
@@ -73,11 +73,11 @@ export const runIn = async ({ home, program, world }: OpenWorld, command: readon
     cwd: home.folder,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))
   const timer = setTimeout(() => child.kill('SIGKILL'), 120_000)
   const code = await new Promise((resolve, reject) => child.on('error', reject).on('exit', resolve))
   clearTimeout(timer)
-  if (code !== 0) throw new Error(`the suite ended with ${code}:\n${said.slice(-3000)}`)
+  if (code !== 0) throw new Error(`the suite ended with ${code}:\n${output.slice(-3000)}`)
   return z.parse(Outcomes, JSON.parse(await readFile(result, 'utf8')))
 }

@@ -51,7 +51,7 @@ test.each<[string, Headers]>([
   ['of a form of the same host', { 'Sec-Fetch-Site': 'same-origin' }],
   ['of a browser that does not say where it comes from', { 'X-Requested-With': 'console' }],
   ['of another script', { ...fromConsole, 'X-Requested-With': 'XMLHttpRequest' }],
-])('the cookie is refused in a request %s', async (_what, headers) => {
+])('the cookie is refused in a request %s', async (_title, headers) => {
   expect((await send('POST', '/api/drafts', headers)).status).toBe(401)
 })
 

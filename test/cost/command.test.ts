@@ -42,7 +42,8 @@ const rowsIn = (text: string): Row[] => {
 const isCounted = ({ key }: Row) =>
   !/duration of|^\d [\w-]+$|Sum|data keys decrypted|secrets read|^3 SQS .*(?:messages sent|fair queues)/.test(key)
 
-const differs = (one: number, other: number, share: number) => Math.abs(one - other) > share * Math.max(one, other)
+const differs = (first: number, second: number, share: number) =>
+  Math.abs(first - second) > share * Math.max(first, second)
 
 /** What the guide says otherwise than the output, which is of fewer posts: 10% may differ. */
 const outdated = (shown: string, printed: string): string[] => {
@@ -50,7 +51,7 @@ const outdated = (shown: string, printed: string): string[] => {
   const missing = now.filter(({ key }) => !of.some((row) => row.key === key)).map(({ key }) => `missing: ${key}`)
   const gone = of.filter(({ key }) => !now.some((row) => row.key === key)).map(({ key }) => `gone: ${key}`)
   const changed = now.filter(isCounted).flatMap(({ key, numbers }) => {
-    const row = of.find((one) => one.key === key)
+    const row = of.find((candidate) => candidate.key === key)
     if (row === undefined || numbers.every((value, at) => !differs(value, row.numbers[at] ?? 0, 0.1))) return []
     return [`${key}: ${row.numbers.join(', ')} in the guide, ${numbers.join(', ')} now`]
   })
@@ -69,8 +70,8 @@ test('npm run cost prints what an idle month and a million posts cost, with the 
   expect(alone).toBeLessThan(120)
   expect(batched).toBeGreaterThan(25)
   expect(batched).toBeLessThan(alone)
-  for (const one of ['posts-schedule', 'prepare-post', 'publish-post', 'deliver-webhook']) {
-    expect(stdout).toContain(`| Lambda | duration of ${one} |`)
+  for (const functionName of ['posts-schedule', 'prepare-post', 'publish-post', 'deliver-webhook']) {
+    expect(stdout).toContain(`| Lambda | duration of ${functionName} |`)
   }
   // It waits 1.5 to 2.5 seconds; with schedules that fire at the full second, the mean of it.
   const waits = [...stdout.matchAll(/^\| publish-post \| [\d.]+ \| 320 \| [\d.]+ \| ([\d.]+) \|/gm)]

@@ -17,7 +17,7 @@ const plenty = { calls: 100_000, perSeconds: 60 }
 /** A text of 100 characters. */
 const text = 'A walk in the park, and another one along the river, where the boats are, before the sun goes down..'
 
-/** The publisher's batch: more posts at once are more invocations beside each other, which here run one after the other. */
+/** The publisher's batch: more concurrent posts cause more concurrent invocations, which run one after the other here. */
 const batch = 10
 
 const ofSweeper = ({ functionName }: Pick<Consumption, 'functionName'>) => functionName === 'sweep'
@@ -85,19 +85,19 @@ export const measure = async (posts: { single: number; together: number }): Prom
       const seen = await invocations.during(async () => {
         consumed = await units.during(run)
       })
-      // The sweeper runs anyway, and is part of what an idle stage costs.
+      // The sweeper always runs, and is part of the cost of an idle stage.
       const own = consumed.filter((row) => !ofSweeper(row))
       return {
         posts: count,
         requests: count,
-        invocations: seen.filter((one) => !ofSweeper(one)),
+        invocations: seen.filter((invocation) => !ofSweeper(invocation)),
         writeUnits: sumOf(own, 'writeUnits'),
         readUnits: sumOf(own, 'readUnits'),
         busEvents: service.bus.events().length - eventsBefore,
         logBytes,
       }
     }
-    // What happens once, such as the first use of the token and of a data key, is not part of what a post costs.
+    // One-time effects, such as the first use of the token and of a data key, are not part of the cost of a post.
     await publish(3, 1)
     const single = await measured(posts.single, () => publish(posts.single, 1))
     const count = Math.ceil(posts.together / batch) * batch

@@ -38,7 +38,7 @@ test('the sweeper costs its invocations, its memory, and its reads', () => {
   expect(() => idleLines([rule], 8)).toThrow(/does not start the sweeper/)
 })
 
-test('a resource whose price nobody has looked up is an error', () => {
+test('a resource without a known price is an error', () => {
   expect(() => priceOf([{ Type: 'AWS::EC2::NatGateway' }])).toThrow('AWS::EC2::NatGateway: look up its price')
   expect(() => priceOf([mapping({ ProvisionedPollerConfig: { MinimumPollers: 2 } })])).toThrow(/provisioned pollers/)
 })

@@ -15,8 +15,8 @@ interface Running {
   calls: (Call & { begin: number; end: number })[]
 }
 
-/** What the runner tells of an invocation (infra/local/service/functions.ts). */
-const Told = z.object({
+/** What the runner reports of an invocation (infra/local/service/functions.ts). */
+const InvocationMessage = z.object({
   plan: z.object({ name: z.string(), memoryMb: z.number() }),
   event: z.optional(
     z.looseObject({ Records: z.optional(z.array(z.looseObject({ eventSourceARN: z.optional(z.string()) }))) }),
@@ -25,15 +25,15 @@ const Told = z.object({
 
 /**
  * Watches the invocations of this process. The processor time of one includes that of the engines it calls, which AWS
- * does not bill, and of everything else that runs meanwhile: let one run at a time.
+ * does not bill, and of everything else that runs at the same time: run one at a time.
  */
 export const watchInvocations = (clock: { now(): number }) => {
   const current = new AsyncLocalStorage<Running>()
   const channel = diagnostics.tracingChannel('local.invocation')
   let ended: Invocation[] = []
-  let place = 0
-  channel.start.bindStore(current, (told) => {
-    const { plan, event } = z.parse(Told, told)
+  let position = 0
+  channel.start.bindStore(current, (message) => {
+    const { plan, event } = z.parse(InvocationMessage, message)
     return {
       functionName: shortName(plan.name),
       queue: event?.Records?.[0]?.eventSourceARN?.split(':').at(-1),
@@ -58,13 +58,13 @@ export const watchInvocations = (clock: { now(): number }) => {
     if (running === undefined) return run()
     running.firstMs ??= clock.now()
     running.lastMs = clock.now()
-    const before = running.calls.filter(({ end }) => end < place).map(({ step }) => step)
-    const call = { service, action, step: Math.max(0, ...before) + 1, begin: place++, end: Number.POSITIVE_INFINITY }
+    const before = running.calls.filter(({ end }) => end < position).map(({ step }) => step)
+    const call = { service, action, step: Math.max(0, ...before) + 1, begin: position++, end: Number.POSITIVE_INFINITY }
     running.calls.push(call)
     try {
       return await run()
     } finally {
-      call.end = place++
+      call.end = position++
     }
   }
   return {

@@ -42,15 +42,15 @@ const product = (id: string, name: string) => ({ PK: `PRODUCT#${id}`, SK: name }
 
 /** Makes one product in each step, and one more in the transaction that ends the work. */
 const takeStep = async (ctx: Context, id: string): Promise<void> => {
-  const held = await errandWork.claim(ctx, { id })
-  if (held === undefined) return
-  if (held.steps < steps) {
-    await wasCurrent(put(ctx, product(id, `step ${held.steps + 1}`), absent('PK')))
-    const saved = await errandWork.save(ctx, held, { add: { steps: 1 } })
+  const claim = await errandWork.claim(ctx, { id })
+  if (claim === undefined) return
+  if (claim.steps < steps) {
+    await wasCurrent(put(ctx, product(id, `step ${claim.steps + 1}`), absent('PK')))
+    const saved = await errandWork.save(ctx, claim, { add: { steps: 1 } })
     await errandWork.continueAt(ctx, saved, ctx.clock.now() + 1_000)
     return
   }
-  const end = errandWork.endWrite(held, { set: { status: 'done' } })
+  const end = errandWork.endWrite(claim, { set: { status: 'done' } })
   await wasCurrent(transact(ctx, () => [end, { put: product(id, 'end'), when: absent('PK') }]))
 }
 
@@ -107,9 +107,9 @@ test('work whose worker dies after any effect is resumed by the sweeper and done
 })
 
 const claimed = async (id: string): Promise<Claimed<Errand>> => {
-  const held = await errandWork.claim(kit.ctx, { id })
-  if (held === undefined) throw new Error('the row is free')
-  return held
+  const claim = await errandWork.claim(kit.ctx, { id })
+  if (claim === undefined) throw new Error('the row is free')
+  return claim
 }
 
 test('a row has one holder at a time, and the next one only when the lease has outlived the function', async () => {
@@ -137,12 +137,12 @@ test('a holder that lost its lease can write nothing', async () => {
   expect(await errandWork.claim(kit.ctx, { id }), 'work that has ended').toBeUndefined()
 })
 
-test('a change that revokes the lease ends the step, and the next one can begin at once', async () => {
+test('a change that revokes the lease ends the step, and the next one can begin immediately', async () => {
   const id = await begin()
-  const held = await claimed(id)
+  const claim = await claimed(id)
   await updateOnly(kit.ctx, errands.key({ id }), revokedLease)
-  expect(await errandWork.continueAt(kit.ctx, held, kit.clock.now())).toBe(false)
-  expect(await errandWork.claim(kit.ctx, { id })).toMatchObject({ id, leaseToken: held.leaseToken + 2 })
+  expect(await errandWork.continueAt(kit.ctx, claim, kit.clock.now())).toBe(false)
+  expect(await errandWork.claim(kit.ctx, { id })).toMatchObject({ id, leaseToken: claim.leaseToken + 2 })
 })
 
 test('a step that is not due is not claimed, whoever sends its message', async () => {

@@ -41,7 +41,7 @@ test('a worker that dies after any effect of the removal of an account leaves no
   }
   for (const person of people) {
     const kinds = (await tracesOfPerson(kit, person)).map(({ type }) => type)
-    // The removal of private collections has a worker of its own.
+    // The removal of private collections has its own worker.
     expect(kinds.filter((type) => type !== 'AuditEntry' && type !== 'Collection')).toEqual([])
   }
 }, 120_000)

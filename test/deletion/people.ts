@@ -14,7 +14,7 @@ export interface Person {
   inside(workspaceId: string): Client
 }
 
-/** Somebody with an account and a session. */
+/** A user with an account and a session. */
 export const makePerson = async (kit: Kit): Promise<Person> => {
   const { email, token } = await makeSignedIn(kit)
   const inside = (workspaceId: string) => client({ baseUrl: kit.url, token, workspaceId })
@@ -31,7 +31,7 @@ export const join = async (kit: Kit, inviter: Client, workspaceId: string, { ema
   await api.team.acceptInvitation({ body: { token } })
 }
 
-/** Whatever the table still says of a person. Counters of calls expire by themselves and hold nothing but a number. */
+/** Everything that the table still has about a person. Counters of calls expire by themselves and hold nothing but a number. */
 export const tracesOfPerson = async (kit: Kit, { userId, email }: Pick<Person, 'userId' | 'email'>): Promise<Item[]> =>
   (await scanTable(kit)).filter((row) => {
     const text = JSON.stringify(row)

@@ -26,7 +26,7 @@ test('every code is used, and every code of validation is in the catalog', () =>
   expect(issueCodes.filter((code) => !(code in catalog))).toEqual([])
 })
 
-test('no two codes mean the same, and every sentence is a whole one', () => {
+test('no two codes mean the same, and every message is a complete sentence', () => {
   for (const part of ['message', 'meaning'] as const) expect(twice(entries.map(([, entry]) => entry[part]))).toEqual([])
   for (const [code, { message, meaning, fix }] of entries) {
     for (const sentence of [message, meaning, fix]) {
@@ -43,7 +43,7 @@ test('each message is one that the sources write', () => {
   const lastSentence = (message: string) => message.split(/(?<=\.) (?=[A-Z"])/).at(-1) ?? ''
   const invented = entries.filter(([code, { message }]) => {
     // Validation joins a finding and what to do about it.
-    const isIssue = issueCodes.some((one) => one === code)
+    const isIssue = issueCodes.some((issueCode) => issueCode === code)
     return !isWritten(message) && !isWritten(withoutName(message)) && !(isIssue && isWritten(lastSentence(message)))
   })
   expect(invented.map(([code, { message }]) => `${code}: ${message}`)).toEqual([])

@@ -24,7 +24,7 @@ afterAll(async () => {
   await kit.close()
 })
 
-/** Behind the gate such a call is refused for its input at once, so that one which may pass changes nothing. */
+/** Behind the gate such a call is refused for its input immediately, so that one which may pass changes nothing. */
 const unknownParameter = 'isPastTheGate=1'
 const refusedInput = ['invalid_input', 'body_required']
 
@@ -41,7 +41,7 @@ const call = ({ route, caller: { token }, header }: Cell) => {
 }
 
 const outcomeIn = ({ status, text }: Received, { route }: Cell): string => {
-  // What answers a page or a document to anyone, whatever they ask, has no gate.
+  // Routes that return a page or a document to any caller have no gate.
   if (status === 200 && route.endpoint.contract.data === undefined) return 'past'
   const { code } = JSON.parse(text)
   return status === 400 && refusedInput.includes(code) ? 'past' : `${status} ${code}`
@@ -50,7 +50,7 @@ const outcomeIn = ({ status, text }: Received, { route }: Cell): string => {
 const describeCell = ({ route, caller, header, expected, got }: Cell & { got: string }) =>
   `${route.operation} for ${caller.name} in ${header?.id ?? 'no workspace'}: ${got} instead of ${expected}`
 
-/** All rows but those that note that somebody called. */
+/** All rows but those that record a call. */
 const lastingRows = async () => (await scanTable(kit)).filter(({ PK }) => !String(PK).startsWith(countKeys))
 
 test('every caller has access exactly where the access table allows it', async () => {
@@ -60,9 +60,9 @@ test('every caller has access exactly where the access table allows it', async (
     const got = outcomeIn(await call(cell), cell)
     return got === cell.expected ? [] : [{ ...cell, got }]
   })
-  // A few of each route tell enough.
+  // A few of each route are enough.
   const byRoute = [...Map.groupBy(wrong.flat(), ({ route }) => route).values()]
-  expect(byRoute.flatMap((found) => found.slice(0, 5).map(describeCell))).toEqual([])
+  expect(byRoute.flatMap((wrongCells) => wrongCells.slice(0, 5).map(describeCell))).toEqual([])
   expect(await lastingRows()).toEqual(before)
 }, 240_000)
 
@@ -83,7 +83,7 @@ test('every outcome appears in the table, and every route has callers with acces
   expect(routes.map(({ operation }) => operation).filter((operation) => !entered.has(operation))).toEqual([])
 })
 
-/** The ways in, and what everybody may read; a route that needs no token must be put here by somebody who meant it. */
+/** The sign-in routes, and public reads; a route that needs no token must be listed here on purpose. */
 const openToAnyone = [
   'auth.requestPasswordReset',
   'auth.resendVerification',

@@ -3,7 +3,7 @@ import { type Route, routes } from '../../functions/routes.ts'
 import { openSession } from '../../shared/identity/open-session.ts'
 import { random62 } from '../../shared/ids.ts'
 import { type Kit, start } from '../support/start.ts'
-import { ask, type Call } from '../support/world/ask.ts'
+import { type Call, callRoute } from '../support/world/ask.ts'
 import { happyCall } from '../support/world/happy-calls.ts'
 import { inLanes } from '../support/world/lanes.ts'
 import { routesOf } from '../support/world/law.ts'
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const goodCall = (route: Route): Call => goodCalls.get(route) ?? {}
 
-/** Headers by which servers behind a proxy are told who calls; to us they are words. */
+/** Headers by which a proxy reports the caller to servers behind it; to us they are plain text. */
 const claims = ({ user, sessionToken, pat }: Kit) => ({
   'X-User-Id': user.id,
   'X-Forwarded-User': user.id,
@@ -46,7 +46,7 @@ const guarded = routesOf('person', 'workspace')
 test('a request without a token has no identity, whatever its headers say', async () => {
   const lines = await inLanes(guarded, 8, async (route) => {
     const { token: _, ...good } = goodCall(route)
-    const { status, body } = await ask(kit.url, route, { ...good, headers: { ...good.headers, ...claims(kit) } })
+    const { status, body } = await callRoute(kit.url, route, { ...good, headers: { ...good.headers, ...claims(kit) } })
     return status === 401 && body?.['code'] === 'unauthenticated' ? [] : [`${route.operation} answers ${status}`]
   })
   expect(lines.flat()).toEqual([])
@@ -59,8 +59,8 @@ test('a request with a token acts as the person of the token, whatever its heade
   const lines = await inLanes(reading, 8, async (route) => {
     const call = { ...goodCall(route), token }
     const [plain, claiming] = [
-      await ask(kit.url, route, call),
-      await ask(kit.url, route, { ...call, headers: { ...call.headers, ...claims(kit) } }),
+      await callRoute(kit.url, route, call),
+      await callRoute(kit.url, route, { ...call, headers: { ...call.headers, ...claims(kit) } }),
     ]
     const namesSeed = claiming.text.includes(kit.user.id) || claiming.text.includes(kit.user.email)
     return claiming.text === plain.text && !namesSeed ? [] : [`${route.operation}: ${claiming.text} / ${plain.text}`]
@@ -78,7 +78,7 @@ test('new objects belong to the person of the token, and no field can name someo
     const unknown = users.filter((name) => typeof body === 'object' && body !== null && !(name in body))
     const answers = await Promise.all(
       unknown.map((name) =>
-        ask(kit.url, route, { ...goodCall(route), body: Object.assign({}, body, { [name]: person.email }) }),
+        callRoute(kit.url, route, { ...goodCall(route), body: Object.assign({}, body, { [name]: person.email }) }),
       ),
     )
     return answers.filter(({ status }) => status !== 400).map(({ text }) => `${route.operation}: ${text}`)

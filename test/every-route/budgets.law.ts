@@ -4,7 +4,7 @@ import { limitNameOf } from '../../shared/access/rate-limit.ts'
 import { sweepShards } from '../../shared/resources.ts'
 import { sweep } from '../../shared/sweeper/sweep.ts'
 import { type Kit, start } from '../support/start.ts'
-import { ask } from '../support/world/ask.ts'
+import { callRoute } from '../support/world/ask.ts'
 import { happyCall } from '../support/world/happy-calls.ts'
 import { makeHook, makePost, minuteMs } from '../support/world/preparations.ts'
 import { makeStepRecorder, tripsOf } from '../support/world/round-trips.ts'
@@ -238,7 +238,7 @@ const budgets: Readonly<Record<string, string>> = {
 /** The read that authenticates, with the rows that a handler finds in `prefetched`. */
 const usual = 'BatchGetItem'
 
-/** The same with the counting of the call: beside the read that proves a token, before all else where there is none. */
+/** The same with the counting of the call: concurrently with the read that verifies a token, and first where there is none. */
 const counted = ({ operation, endpoint: { contract } }: Route): string => {
   const trips = (budgets[operation] ?? usual).split(' | ').filter((trip) => trip !== '')
   if (limitNameOf(contract) === 'none') return trips.join(' | ')
@@ -251,9 +251,9 @@ test('each route stays within its budget of round trips', async () => {
   const measured: Record<string, string> = {}
   for (const route of routes) {
     const call = await happyCall(route, kit)
-    // The caller rests; one at work may cost a second write, still beside the read.
+    // The caller is idle; a busy one may cost a second write, still concurrent with the read.
     kit.clock.pass(1_000)
-    const steps = await recorder.during(() => ask(kit.url, route, call))
+    const steps = await recorder.during(() => callRoute(kit.url, route, call))
     measured[route.operation] = tripsOf(steps, route.name, { counted: true })
   }
   const lines = Object.entries(measured).map(([operation, trips]) => {
@@ -271,10 +271,10 @@ test('authentication with workspace, membership, and rate limit takes one round 
   if (route === undefined) throw new Error('there is no such route')
   const call = await happyCall(route, kit)
   const trips = async () =>
-    tripsOf(await recorder.during(() => ask(kit.url, route, call)), route.name, { counted: true })
+    tripsOf(await recorder.during(() => callRoute(kit.url, route, call)), route.name, { counted: true })
   kit.clock.pass(1_000)
   expect(await trips()).toBe('BatchGetItem + count')
-  // The caller is at work, which this function knows of its own call, and another one has to find out.
+  // The caller is busy; this function knows that from its own call, and another one has to look it up.
   expect(await trips()).toBe('BatchGetItem + count')
   kit.clock.pass(1_000)
   await kit.api.workspaces.list()

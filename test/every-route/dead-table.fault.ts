@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { everyRoute, routes } from '../../functions/routes.ts'
 import { everyNth } from '../support/thin.ts'
 import { startWired, type WiredKit } from '../support/wired.ts'
-import { ask, type Call } from '../support/world/ask.ts'
+import { type Call, callRoute } from '../support/world/ask.ts'
 import { happyCall } from '../support/world/happy-calls.ts'
 
 let kit: WiredKit
@@ -50,10 +50,10 @@ test('when the table is down, every route returns 503 with Retry-After in the en
   const sendAll = async (queue: typeof calls) => {
     for (let next = queue.pop(); next; next = queue.pop()) {
       const [name, route, call] = next
-      const { status, headers, body } = await ask(kit.url, route, call)
+      const { status, headers, body } = await callRoute(kit.url, route, call)
       if (independent.includes(name) && status === 200) continue
-      const told = status === 503 && /^\d+$/.test(headers.get('Retry-After') ?? '') && body?.['success'] === false
-      if (!told && status >= 400) wrong.push(`${name}: ${status} ${JSON.stringify(body)}`)
+      const isReported = status === 503 && /^\d+$/.test(headers.get('Retry-After') ?? '') && body?.['success'] === false
+      if (!isReported && status >= 400) wrong.push(`${name}: ${status} ${JSON.stringify(body)}`)
       // What is counted here alone, and needs no row, goes on.
       if (status < 400) expect(route.endpoint.contract.access.kind, name).toBe('anyone')
     }

@@ -6,7 +6,7 @@ import { answersHead } from '../../shared/http/contract.ts'
 import { type Kit, start } from '../support/start.ts'
 import { everyNth } from '../support/thin.ts'
 import { makeActors } from '../support/world/actors.ts'
-import { type Answer, ask, type Call } from '../support/world/ask.ts'
+import { type Answer, type Call, callRoute } from '../support/world/ask.ts'
 import { happyCall, uncalled } from '../support/world/happy-calls.ts'
 import {
   type Expected,
@@ -32,8 +32,11 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => kit?.close())
 
-const held = async (about: readonly Route[], mutate: Mutate, expected: Expected | ((route: Route) => Expected)) =>
-  expect(await violations(fixture, everyNth(4, about), mutate, expected)).toEqual([])
+const expectNoViolations = async (
+  about: readonly Route[],
+  mutate: Mutate,
+  expected: Expected | ((route: Route) => Expected),
+) => expect(await violations(fixture, everyNth(4, about), mutate, expected)).toEqual([])
 
 const guarded = routesOf('person', 'workspace')
 const inWorkspace = routesOf('workspace')
@@ -67,7 +70,7 @@ const without = (call: Call, ...names: readonly (keyof Call)[]): Call => {
 /** The same call by the seed's session, which every route takes that takes anybody. */
 const bySession = (call: Call): Call => (call.token === undefined ? call : { ...call, token: fixture.kit.sessionToken })
 
-/** The same call in the workspace of the seed, where the actors has its places. */
+/** The same call in the workspace of the seed, where the actors have memberships. */
 const here = (call: Call): Call =>
   call.workspaceId === undefined ? call : { ...call, workspaceId: fixture.kit.workspaceId }
 
@@ -77,7 +80,7 @@ test('every route has a request that succeeds', () => {
 
 describe('who calls', () => {
   test('without a token: 401', () =>
-    held(guarded, (_, good) => without(good, 'token'), refusal(401, 'unauthenticated')))
+    expectNoViolations(guarded, (_, good) => without(good, 'token'), refusal(401, 'unauthenticated')))
 
   test.each([
     'garbage',
@@ -87,10 +90,14 @@ describe('who calls', () => {
     'expiredSession',
     'revokedPat',
   ] as const)('with an invalid token (%s): 401', (name) =>
-    held(guarded, (_, good) => ({ ...good, token: fixture.actors.bad[name] }), refusal(401, 'unauthenticated')))
+    expectNoViolations(
+      guarded,
+      (_, good) => ({ ...good, token: fixture.actors.bad[name] }),
+      refusal(401, 'unauthenticated'),
+    ))
 
   test('with a token whose checksum is wrong: 401 without reading a row', async () => {
-    await held(
+    await expectNoViolations(
       guarded,
       (_, good) => ({ ...good, token: fixture.actors.bad.wrongCheck }),
       refusal(401, 'unauthenticated'),
@@ -99,60 +106,72 @@ describe('who calls', () => {
   })
 
   test('with a token of every scope but the required one: 403', () =>
-    held(
+    expectNoViolations(
       withScope,
       (route, good) => ({ ...good, token: fixture.actors.scoped(scopeOf(route) ?? '').without }),
       refusal(403, 'insufficient_scope'),
     ))
 
   test('with a personal access token on a session-only route: 403', () =>
-    held(sessionOnly, (_, good) => here({ ...good, token: fixture.kit.pat }), refusal(403, 'session_required')))
+    expectNoViolations(
+      sessionOnly,
+      (_, good) => here({ ...good, token: fixture.kit.pat }),
+      refusal(403, 'session_required'),
+    ))
 })
 
 describe('in which workspace', () => {
   test('in none: 400', () =>
-    held(
+    expectNoViolations(
       inWorkspace,
       (_, good) => without(good, 'workspaceId'),
       refusal(400, 'workspace_required', { field: 'X-Workspace-Id' }),
     ))
 
   test('by the session of a non-member: 403', () =>
-    held(inWorkspace, (_, good) => ({ ...good, token: fixture.actors.stranger.token }), refusal(403, 'not_a_member')))
+    expectNoViolations(
+      inWorkspace,
+      (_, good) => ({ ...good, token: fixture.actors.stranger.token }),
+      refusal(403, 'not_a_member'),
+    ))
 
   test('in one that does not exist: 403', () =>
-    held(inWorkspace, (_, good) => ({ ...bySession(good), workspaceId: 'ws_none' }), refusal(403, 'not_a_member')))
+    expectNoViolations(
+      inWorkspace,
+      (_, good) => ({ ...bySession(good), workspaceId: 'ws_none' }),
+      refusal(403, 'not_a_member'),
+    ))
 
   test('in another workspace of the same person than the token is bound to: 403', () =>
-    held(
+    expectNoViolations(
       inWorkspace,
       (_, good) => ({ ...good, token: fixture.kit.pat, workspaceId: fixture.actors.second.id }),
       refusal(403, 'not_a_member'),
     ))
 
   test.each(['session', 'pat'] as const)('by the %s of a suspended member: 403', (kind) =>
-    held(
+    expectNoViolations(
       inWorkspace,
       (_, good) => here({ ...good, token: fixture.actors.suspended[kind] }),
       refusal(403, 'membership_suspended'),
     ))
 
   test('by a member on a route for owners and admins: 403', () =>
-    held(
+    expectNoViolations(
       forAdmins,
       (_, good) => here({ ...good, token: fixture.actors.member.session }),
       refusal(403, 'insufficient_role'),
     ))
 
   test('by an admin on a route for the owner: 403', () =>
-    held(
+    expectNoViolations(
       forOwners,
       (_, good) => here({ ...good, token: fixture.actors.admin.session }),
       refusal(403, 'insufficient_role'),
     ))
 
   test('in another one than the path names: 403', () =>
-    held(
+    expectNoViolations(
       inWorkspace.filter(({ endpoint }) => endpoint.contract.path.startsWith('/api/workspaces/{id}')),
       (_, good) => ({ ...bySession(good), workspaceId: fixture.actors.second.id }),
       refusal(403, 'workspace_mismatch'),
@@ -167,7 +186,7 @@ describe('on which plan', () => {
 
   test('without a plan where one is required: 402 with everything that the specification requires', () => {
     const { id, slug, subscription } = fixture.actors.unpaid
-    return held(inWorkspace.filter(needsPlan), (_, good) => ({ ...bySession(good), workspaceId: id }), {
+    return expectNoViolations(inWorkspace.filter(needsPlan), (_, good) => ({ ...bySession(good), workspaceId: id }), {
       status: 402,
       members: {
         success: false,
@@ -183,7 +202,7 @@ describe('on which plan', () => {
 
   test('without a plan where none is required: as with one', () => {
     const { id: workspaceId, pat: token } = fixture.actors.unpaid
-    return held(
+    return expectNoViolations(
       withScope.filter((route) => !needsPlan(route)),
       (_, good) => ({ ...good, token, workspaceId, params: { id: workspaceId } }),
       ({ endpoint }) => ({ status: endpoint.contract.status }),
@@ -193,17 +212,21 @@ describe('on which plan', () => {
 
 describe('with which input', () => {
   test.each(['{"name":', 'name=Ann', '\u0000'])('with a body that is not JSON (%j): 400', (rawBody) =>
-    held(withBody, (_, good) => ({ ...bySession(good), rawBody }), refusal(400, 'invalid_json', { field: 'body' })))
+    expectNoViolations(
+      withBody,
+      (_, good) => ({ ...bySession(good), rawBody }),
+      refusal(400, 'invalid_json', { field: 'body' }),
+    ))
 
   test('with an empty body where one is required: 400', () =>
-    held(
+    expectNoViolations(
       withBody.filter(({ endpoint }) => !endpoint.contract.bodyOptional),
       (_, good) => without(bySession(good), 'body'),
       refusal(400, 'body_required', { field: 'body' }),
     ))
 
   test.each([null, 'text/plain', 'application/jsonp'])('with JSON under the content type %s: 400', (contentType) =>
-    held(
+    expectNoViolations(
       withBody,
       (_, good) => ({ ...bySession(good), contentType }),
       refusal(400, 'unsupported_content_type', { field: 'Content-Type' }),
@@ -213,14 +236,14 @@ describe('with which input', () => {
   const takesNull = (route: Route) => route.operation === 'workspaces.updateVoice'
 
   test.each(['[]', 'null', '"text"'])('with the body %s instead of an object: 400', (rawBody) =>
-    held(
+    expectNoViolations(
       withBody.filter((route) => rawBody !== 'null' || !takesNull(route)),
       (_, good) => ({ ...bySession(good), rawBody }),
       refusal(400, 'invalid_input', { field: 'body' }),
     ))
 
   test('with an unknown field: 400 that names it', () =>
-    held(
+    expectNoViolations(
       withBody,
       (_, good) => ({ ...bySession(good), body: Object.assign({ unheardOf: 1 }, good.body) }),
       refusal(400, 'invalid_input', {
@@ -230,7 +253,7 @@ describe('with which input', () => {
     ))
 
   test('with an unknown parameter: 400 that names it', () =>
-    held(
+    expectNoViolations(
       // Discord may send more than we read.
       routes.filter(({ operation }) => !/^socialAccounts\..*callback$/i.test(operation)),
       (_, good) => ({ ...bySession(good), query: { ...good.query, unheardOf: '1' } }),
@@ -241,7 +264,7 @@ describe('with which input', () => {
     'with',
     'without',
   ] as const)('with one byte more than it takes, 1 MiB unless it says so, %s a token: 413', (token) =>
-    held(
+    expectNoViolations(
       // A GET carries no body.
       routes.filter(({ endpoint }) => endpoint.contract.method !== 'GET'),
       ({ endpoint }, good) => ({
@@ -266,9 +289,9 @@ test('with a method that the path does not support: 405 with the supported ones'
   for (const route of routes) {
     const { path } = route.endpoint.contract
     const methods = routes
-      .filter((one) => one.endpoint.contract.path === path)
+      .filter((candidate) => candidate.endpoint.contract.path === path)
       .flatMap(({ endpoint: { contract } }) => [contract.method, ...(answersHead(contract) ? ['HEAD'] : [])])
-    const answer = await ask(fixture.kit.url, route, { method: 'PUT', params: { id: 'any' } })
+    const answer = await callRoute(fixture.kit.url, route, { method: 'PUT', params: { id: 'any' } })
     expect([answer.status, answer.body?.['code']], route.operation).toEqual([405, 'method_not_allowed'])
     expect(envelopeFaults(answer), route.operation).toEqual([])
     expect(answer.headers.get('X-Request-Id'), route.operation).toMatch(/./)
@@ -280,7 +303,7 @@ test('with a method that the path does not support: 405 with the supported ones'
 test('a request without an id, or with one that is invalid, gets a new id', async () => {
   for (const route of guarded) {
     for (const headers of [{}, { 'X-Request-Id': 'a b' }, { 'X-Request-Id': 'x'.repeat(129) }]) {
-      const answer = await ask(fixture.kit.url, route, { headers, withoutRequestId: true })
+      const answer = await callRoute(fixture.kit.url, route, { headers, withoutRequestId: true })
       expect(answer.headers.get('X-Request-Id'), route.operation).toMatch(/^[\w-]{15}=$/)
     }
   }
@@ -294,7 +317,7 @@ test("every successful response has the route's status and exactly its schema", 
     // One scope is enough.
     const call = scope === null ? good : { ...good, token: fixture.actors.scoped(scope).only }
     const requestId = `good-${route.name}`
-    const answer = await ask(fixture.kit.url, route, {
+    const answer = await callRoute(fixture.kit.url, route, {
       ...call,
       headers: { ...call.headers, 'X-Request-Id': requestId },
     })

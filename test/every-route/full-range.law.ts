@@ -4,7 +4,7 @@ import { type Route, routes } from '../../functions/routes.ts'
 import { openApiDocument } from '../../infra/openapi/document.ts'
 import { type Kit, start } from '../support/start.ts'
 import { everyNth } from '../support/thin.ts'
-import { ask, type Call } from '../support/world/ask.ts'
+import { type Call, callRoute } from '../support/world/ask.ts'
 import { happyCall } from '../support/world/happy-calls.ts'
 import { makeMemory } from '../support/world/preparations.ts'
 
@@ -35,7 +35,7 @@ const schemaOf = (node: unknown): Schema => {
   return schemaOf(document.components.schemas[schema.$ref.split('/').at(-1) ?? ''])
 }
 
-/** Values at the ends of what a schema says, and in every form that it has; the service may refuse some. */
+/** Values at the bounds of a schema, and in each of its forms; the service may refuse some. */
 const extremes = (node: unknown, depth = 0): unknown[] => {
   const schema = schemaOf(node)
   if (schema.enum !== undefined) return schema.enum
@@ -54,7 +54,7 @@ const extremes = (node: unknown, depth = 0): unknown[] => {
   if (schema.type === 'object') {
     if (depth > 3) return [{}]
     const members = Object.entries(schema.properties ?? {})
-    return [{}, ...members.flatMap(([name, one]) => extremes(one, depth + 1).map((value) => ({ [name]: value })))]
+    return [{}, ...members.flatMap(([name, schema]) => extremes(schema, depth + 1).map((value) => ({ [name]: value })))]
   }
   const longest = schema.maxLength ?? 2_000
   return [
@@ -86,7 +86,7 @@ const showing = routes.filter(
     (endpoint.contract.method === 'GET' && endpoint.contract.access.kind !== 'anyone'),
 )
 
-/** Calls in place of the usual ones, about the row that is changed. */
+/** Calls that replace the usual ones, about the changed row. */
 const special: Readonly<Record<string, (kit: Kit) => Promise<{ change: Call; shows: Record<string, Call> }>>> = {
   'memory.updateCollection': async (kit) => {
     const { text, collectionId } = await makeMemory(kit)
@@ -128,12 +128,12 @@ test.each(
   let stored = 0
   for (const [name, schema] of Object.entries(bodySchemaOf(path, method)?.properties ?? {})) {
     for (const value of sampled(extremes(schema))) {
-      const { status, text } = await ask(kit.url, route, { ...change, body: { [name]: value } })
+      const { status, text } = await callRoute(kit.url, route, { ...change, body: { [name]: value } })
       if (status >= 500) faults.push(`${name} ${shorten(value)}: ${text.slice(0, 200)}`)
       if (status >= 300) continue
       stored += 1
       for (const { read, call } of shows) {
-        const answer = await ask(kit.url, read, call)
+        const answer = await callRoute(kit.url, read, call)
         if (answer.status < 500) continue
         faults.push(`${read.operation} after ${name} ${shorten(value)}: ${answer.text.slice(0, 200)}`)
       }

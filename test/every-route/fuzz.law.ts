@@ -49,7 +49,7 @@ const shown = ({ method, path, headers, body }: FuzzedRequest['sent']) => {
   return `${method} ${path} ${JSON.stringify(headers)} ${text.length > 1_500 ? `${text.slice(0, 1_500)}… (${text.length})` : text}`
 }
 
-/** Sends requests until one is answered as none may be; answers a line for it. */
+/** Sends requests until one is answered as none may be; returns a line for it. */
 const fuzz = async (
   name: string,
   share: number,
@@ -61,8 +61,8 @@ const fuzz = async (
     const received = await wire.send(request.sent).catch((error: unknown) => String(error))
     const fault = typeof received === 'string' ? received : faultOf(received, request)
     if (fault === undefined) return true
-    const told = typeof received === 'string' ? '' : `: ${received.status} ${received.text.slice(0, 300)}`
-    last = `${fault}${told}\n  to ${shown(request.sent)}`
+    const detail = typeof received === 'string' ? '' : `: ${received.status} ${received.text.slice(0, 300)}`
+    last = `${fault}${detail}\n  to ${shown(request.sent)}`
     return false
   })
   const { failed } = await fc.check(holds, { numRuns: Math.ceil(maxRuns * share), seed })

@@ -77,8 +77,8 @@ afterAll(async () => {
   await kit?.close()
 })
 
-test('no function is denied what it does, and every function but a few does something', () => {
-  expect([...(kit?.denied ?? ['nobody has walked'])]).toEqual([])
+test('no function is denied an action, and all but a few functions act', () => {
+  expect([...(kit?.denied ?? ['the walk has not run'])]).toEqual([])
   expect(accesses.roles().length).toBeGreaterThan(needsByFunction.size - 11)
 })
 
@@ -120,14 +120,14 @@ test('every function uses every permission that it declares', () => {
 })
 
 test('a function is denied a call that it makes when any statement of its role is removed', () => {
-  if (kit === undefined) throw new Error('nobody has walked')
+  if (kit === undefined) throw new Error('the walk has not run')
   const removed = removeStatements(kit.service.authority.policies, accesses)
   expect(removed.length).toBeGreaterThan(needsByFunction.size * 2)
   expect(removed.filter(({ isNeeded }) => !isNeeded).map(({ statement }) => statement)).toEqual([])
 })
 
 test('every event type was sent along the way, as documented', async () => {
-  if (kit === undefined) throw new Error('nobody has walked')
+  if (kit === undefined) throw new Error('the walk has not run')
   const events = (await scanTable(kit))
     .filter(({ type }) => type === 'Outbox')
     .flatMap((row) => outbox.parse(row).events)
@@ -138,7 +138,7 @@ test('every event type was sent along the way, as documented', async () => {
 })
 
 test('a row of every form is recorded, for the releases to come', async () => {
-  if (kit === undefined) throw new Error('nobody has walked')
+  if (kit === undefined) throw new Error('the walk has not run')
   await expect(await recordWalk(kit, earlierItems)).toMatchFileSnapshot(`../operations/${record}`)
 })
 
@@ -155,7 +155,7 @@ const madeBefore = /\/(?:api\/openapi\.json|llms(?:-full)?\.txt|api\/docs(?:\/.*
 const whileItRuns = () => traffic.exchanged.filter(({ url }) => !madeBefore.test(url.pathname))
 
 test('no row, log line, email, or response contains a secret, except the response that returns it', async () => {
-  if (kit === undefined) throw new Error('nobody has walked')
+  if (kit === undefined) throw new Error('the walk has not run')
   const secrets = collectSecrets(kit, traffic.exchanged, results)
   expect(secretsUsed.filter((used) => !secrets.some(({ name }) => name === used))).toEqual([])
   expect(secrets.find(({ text }) => text === password)?.kind).toBe('password')
@@ -164,7 +164,7 @@ test('no row, log line, email, or response contains a secret, except the respons
 })
 
 test('the scan detects a secret anywhere', async () => {
-  if (kit === undefined) throw new Error('nobody has walked')
+  if (kit === undefined) throw new Error('the walk has not run')
   const secrets = collectSecrets(kit, traffic.exchanged, results)
   const [key, handed] = [secrets.find(({ bytes }) => bytes), secrets.find(({ name }) => name === 'new token')]
   const answer = traffic.exchanged.find(({ answered }) => answered.includes(handed?.text ?? 'nobody'))

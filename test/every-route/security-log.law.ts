@@ -8,7 +8,7 @@ import { connected, tokenCall } from '../oauth/assistant.ts'
 import { browserOf, hiddenIn } from '../pages/test-browser.ts'
 import { type Kit, start } from '../support/start.ts'
 import { badTokens } from '../support/world/actors.ts'
-import { ask } from '../support/world/ask.ts'
+import { callRoute } from '../support/world/ask.ts'
 import { happyCall } from '../support/world/happy-calls.ts'
 import { happyVisit } from '../support/world/page-visits.ts'
 import {
@@ -156,7 +156,7 @@ const note = (lines: readonly Line[]) => {
 const eventsOf = async (route: Route): Promise<Line[]> => {
   const call = await happyCall(route, kit)
   const headers = { ...call.headers, 'X-Request-Id': `walk-${route.name}` }
-  const lines = await during(() => ask(kit.url, route, { ...call, headers }))
+  const lines = await during(() => callRoute(kit.url, route, { ...call, headers }))
   for (const line of lines) {
     expect(line, route.operation).toMatchObject({
       requestId: expect.stringMatching(/^[\w-]{15}=$/),
@@ -171,14 +171,14 @@ const eventsOf = async (route: Route): Promise<Line[]> => {
 }
 
 test('logs every sign-in and change of rights, tokens, webhooks, and connections with who, where, and which request', async () => {
-  const told: Record<string, readonly SecurityEvent[]> = {}
-  for (const route of routes) told[route.operation] = note(await eventsOf(route))
+  const recorded: Record<string, readonly SecurityEvent[]> = {}
+  for (const route of routes) recorded[route.operation] = note(await eventsOf(route))
   for (const { operation } of pages) {
     const visit = await happyVisit(operation, kit)
-    told[operation] = note(await during(visit))
+    recorded[operation] = note(await during(visit))
   }
   const operations = [...routes, ...pages].map(({ operation }) => operation)
-  expect(told).toEqual(
+  expect(recorded).toEqual(
     Object.fromEntries(operations.map((operation) => [operation, expected[operation] ? [expected[operation]] : []])),
   )
 }, 120_000)
@@ -325,7 +325,7 @@ test('an OAuth callback in another browser is logged', async () => {
   const { query } = await installBot(kit)
   const callback = routes.find(({ operation }) => operation === 'socialAccounts.callback')
   if (callback === undefined) throw new Error('there is no callback')
-  const refused = await during(() => ask(kit.url, callback, { params: { platform: 'discord' }, query }))
+  const refused = await during(() => callRoute(kit.url, callback, { params: { platform: 'discord' }, query }))
   expect(note(refused)).toEqual(['connection_refused'])
   expect(refused).toMatchObject([{ level: 'warn', platform: 'discord' }])
 })

@@ -7,13 +7,13 @@ import { readStacks } from '../../infra/local/template/stack.ts'
 import { withStatements } from '../support/changed-assembly.ts'
 import { getSharedSetup } from '../support/shared-setup.ts'
 import { start } from '../support/start.ts'
-import { ask } from '../support/world/ask.ts'
+import { callRoute } from '../support/world/ask.ts'
 import { happyCall } from '../support/world/happy-calls.ts'
 import { walkEverywhere } from '../support/world/journey.ts'
 import { makeLosses } from '../support/world/losses.ts'
 import { recordAccesses, removeRights, removeStatements } from '../support/world/statements.ts'
 
-const tell = (line: string) => process.stdout.write(`${line}\n`)
+const print = (line: string) => process.stdout.write(`${line}\n`)
 
 test('each statement of each role is needed by a call that its function makes', async () => {
   const accesses = recordAccesses()
@@ -32,20 +32,21 @@ test('each statement of each role is needed by a call that its function makes', 
   const statements = removeStatements(policies, accesses)
   const rights = removeRights(policies, accesses)
   const actions = Map.groupBy(rights, ({ role, statement, action }) => `${role} ${statement} ${action}`)
-  const isNeeded = (some: readonly { isNeeded: boolean }[]) => some.some((one) => one.isNeeded)
-  const caught = statements.filter((one) => one.isNeeded)
-  tell(`statements removed ${statements.length}, caught ${caught.length}`)
-  tell(`actions removed ${actions.size}, caught ${[...actions.values()].filter(isNeeded).length}`)
-  tell(`actions by resource removed ${rights.length}, caught ${rights.filter((one) => one.isNeeded).length}`)
-  const idle = [...actions.values()].filter((some) => !isNeeded(some)).flatMap(([one]) => one?.action ?? [])
-  for (const [action, some] of Map.groupBy(idle, (one) => one)) tell(`not called in ${some.length} roles: ${action}`)
+  const isNeeded = (some: readonly { isNeeded: boolean }[]) => some.some((right) => right.isNeeded)
+  const caught = statements.filter((statement) => statement.isNeeded)
+  print(`statements removed ${statements.length}, caught ${caught.length}`)
+  print(`actions removed ${actions.size}, caught ${[...actions.values()].filter(isNeeded).length}`)
+  print(`actions by resource removed ${rights.length}, caught ${rights.filter((right) => right.isNeeded).length}`)
+  const idle = [...actions.values()].filter((some) => !isNeeded(some)).flatMap(([action]) => action?.action ?? [])
+  for (const [action, some] of Map.groupBy(idle, (action) => action))
+    print(`not called in ${some.length} roles: ${action}`)
   expect(caught).toHaveLength(statements.length)
 }, 300_000)
 
-/** Statements that the plain call does not use: a sign-in from a new place sends an email, and may open a second factor. */
-const beside = ['auth-sign-in 3', 'auth-sign-in 4']
+/** Statements that the plain call does not use: a sign-in from a new location sends an email, and may require a second factor. */
+const expectedUnnoticed = ['auth-sign-in 3', 'auth-sign-in 4']
 
-/** A route of each area: removing each of its statements takes a service of its own. */
+/** A route of each area: removing each of its statements needs a separate service. */
 const names = [
   ...['ai-get-usage', 'auth-sign-in', 'billing-cancel', 'drafts-create', 'media-list', 'memory-delete'],
   ...['notifications-delete-device', 'posts-get', 'social-accounts-discord-channels', 'team-reactivate'],
@@ -65,7 +66,7 @@ test('a route without one of its statements is denied, driven over HTTP', async 
       const changed = await withStatements(route.name, (statements) => statements.toSpliced(at, 1))
       const kit = await start({ assembly: changed, mayBeDenied: true })
       await happyCall(route, kit)
-        .then((call) => ask(kit.url, route, call))
+        .then((call) => callRoute(kit.url, route, call))
         .catch(() => undefined)
       removed += 1
       if (![...kit.denied].some((denial) => denial.startsWith(`${name} was denied`)))
@@ -73,8 +74,8 @@ test('a route without one of its statements is denied, driven over HTTP', async 
       await kit.close()
     }
   }
-  tell(`statements removed and driven ${removed}, denied ${removed - unnoticed.length}`)
+  print(`statements removed and driven ${removed}, denied ${removed - unnoticed.length}`)
   expect(sampled).toHaveLength(names.length)
   expect(removed).toBeGreaterThan(sampled.length)
-  expect(unnoticed).toEqual(beside)
+  expect(unnoticed).toEqual(expectedUnnoticed)
 }, 300_000)

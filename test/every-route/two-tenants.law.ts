@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Route, routes } from '../../functions/routes.ts'
 import { type Kit, start } from '../support/start.ts'
 import { everyNth } from '../support/thin.ts'
-import { type Answer, ask, type Call } from '../support/world/ask.ts'
+import { type Answer, type Call, callRoute } from '../support/world/ask.ts'
 import { happyCall } from '../support/world/happy-calls.ts'
 import { inLanes } from '../support/world/lanes.ts'
 import { routesOf } from '../support/world/law.ts'
 import { makeStepRecorder, tripsOf } from '../support/world/round-trips.ts'
 import { scanTable } from '../support/world/rows.ts'
 import { idsIn, isAbout, makeNeighbor, unlike } from '../support/world/tenants/neighbor.ts'
-import { type Place, placesOf } from '../support/world/tenants/places.ts'
+import { type IdLocation, idLocationsOf } from '../support/world/tenants/places.ts'
 import { uncounted } from '../support/world/uncounted.ts'
 
 const recorder = makeStepRecorder()
@@ -35,22 +35,25 @@ const goodCall = (route: Route): Call => {
 
 interface Question {
   route: Route
-  place: Place
+  location: IdLocation
   id: string
 }
 
-interface Heard extends Answer {
+interface ObservedAnswer extends Answer {
   trips: string
 }
 
-/** Asks one question of each route at the same time, so that what each function does can be told apart. */
-const askAll = async (questions: readonly Question[], idOf: (question: Question) => string): Promise<Heard[]> => {
+/** Calls each route once, concurrently, so that the work of each function can be distinguished. */
+const callAll = async (
+  questions: readonly Question[],
+  idOf: (question: Question) => string,
+): Promise<ObservedAnswer[]> => {
   let answers: Answer[] = []
   const steps = await recorder.during(async () => {
     answers = await Promise.all(
       questions.map((question) => {
-        const { route, place } = question
-        return ask(kit.url, route, place.put(goodCall(route), idOf(question)))
+        const { route, location } = question
+        return callRoute(kit.url, route, location.put(goodCall(route), idOf(question)))
       }),
     )
   })
@@ -60,26 +63,30 @@ const askAll = async (questions: readonly Question[], idOf: (question: Question)
 /** The questions in rounds, each of which has at most one for a route. */
 const roundsOf = (questions: readonly Question[]): Question[][] => {
   const byRoute = [...Map.groupBy(questions, ({ route }) => route).values()]
-  const most = Math.max(...byRoute.map(({ length }) => length))
-  return Array.from({ length: most }, (_, n) => byRoute.flatMap((own) => own.slice(n, n + 1)))
+  const maxCalls = Math.max(...byRoute.map(({ length }) => length))
+  return Array.from({ length: maxCalls }, (_, n) => byRoute.flatMap((own) => own.slice(n, n + 1)))
 }
 
 const isId = (text: string) => /^[\w.-]{1,100}$/.test(text)
 
 /** What is wrong with the answer about an id of the neighbor's; the other one is about an id that nothing has. */
-const faultsIn = ({ route, place, id }: Question, foreign: Heard, unknown: Heard): string[] => {
+const findProblems = (
+  { route, location, id }: Question,
+  foreign: ObservedAnswer,
+  unknown: ObservedAnswer,
+): string[] => {
   const { method, path } = route.endpoint.contract
-  const told = (text: string, own: string) => text.replaceAll(own, '…')
-  const mine = told(foreign.text, id)
+  const withoutId = (text: string, own: string) => text.replaceAll(own, '…')
+  const mine = withoutId(foreign.text, id)
   const changes = method !== 'GET' && !path.endsWith('/validate')
   // Path and header must name the same workspace (design, decided).
-  const ofWorkspace = path.startsWith('/api/workspaces/{id}') && place.name === 'id'
+  const ofWorkspace = path.startsWith('/api/workspaces/{id}') && location.name === 'id'
   const expected = ofWorkspace ? 403 : 404
-  const isMissing = place.kind !== 'path' || !isId(id) || foreign.status === expected || place.name === 'server'
+  const isMissing = location.kind !== 'path' || !isId(id) || foreign.status === expected || location.name === 'server'
   return [
     ...(isMissing ? [] : [`answers ${foreign.status}`]),
     ...(changes && foreign.status < 400 ? ['does it'] : []),
-    ...(foreign.status === unknown.status && mine === told(unknown.text, unlike(id))
+    ...(foreign.status === unknown.status && mine === withoutId(unknown.text, unlike(id))
       ? []
       : [`tells it from one that is not there: ${foreign.text} / ${unknown.text}`]),
     ...(foreign.trips === unknown.trips ? [] : [`takes the trips ${foreign.trips} instead of ${unknown.trips}`]),
@@ -87,26 +94,26 @@ const faultsIn = ({ route, place, id }: Question, foreign: Heard, unknown: Heard
   ]
 }
 
-/** What nobody but a neighbor, and the person who is one, may see or change. */
+/** What only a neighbor, and a person who is one, may see or change. */
 const rowsOfNeighbor = async () => (await scanTable(kit)).filter(isAbout(neighbor))
 
-test('an id of another workspace is treated as missing, in every place of every route', async () => {
+test('an id of another workspace is treated as missing, in every parameter of every route', async () => {
   expect(foreignIds.length).toBeGreaterThan(20)
   const before = await rowsOfNeighbor()
   const questions = routes.flatMap((route) =>
-    placesOf(route).flatMap((place) => foreignIds.map((id) => ({ route, place, id }))),
+    idLocationsOf(route).flatMap((location) => foreignIds.map((id) => ({ route, location, id }))),
   )
   expect(questions.length).toBeGreaterThan(800)
   const lines: string[] = []
   for (const round of roundsOf(everyNth(5, questions))) {
-    const foreign = await askAll(round, ({ id }) => id)
-    const unknown = await askAll(round, ({ id }) => unlike(id))
+    const foreign = await callAll(round, ({ id }) => id)
+    const unknown = await callAll(round, ({ id }) => unlike(id))
     for (const [n, question] of round.entries()) {
       const [one, other] = [foreign[n], unknown[n]]
-      const faults = one && other ? faultsIn(question, one, other) : ['has not answered']
-      const { route, place, id } = question
+      const faults = one && other ? findProblems(question, one, other) : ['has not answered']
+      const { route, location, id } = question
       lines.push(
-        ...faults.map((fault) => `${route.operation} with ${id} in the ${place.kind} as ${place.name} ${fault}`),
+        ...faults.map((fault) => `${route.operation} with ${id} in the ${location.kind} as ${location.name} ${fault}`),
       )
     }
   }
@@ -117,7 +124,7 @@ test('an id of another workspace is treated as missing, in every place of every 
 test('another workspace in the header is rejected like a missing one', async () => {
   const before = await rowsOfNeighbor()
   const lines = await inLanes(routesOf('workspace'), 8, async (route) => {
-    const inHeader = (workspaceId: string) => ask(kit.url, route, { ...goodCall(route), workspaceId })
+    const inHeader = (workspaceId: string) => callRoute(kit.url, route, { ...goodCall(route), workspaceId })
     const foreign = await inHeader(neighbor.workspaceId)
     const unknown = await inHeader(unlike(neighbor.workspaceId))
     const isRefused = foreign.status === 403 && foreign.body?.['code'] === 'not_a_member'
@@ -133,7 +140,7 @@ test('lists and reads never return data of another workspace', async () => {
     ({ endpoint: { contract } }) => contract.method === 'GET' && contract.needs.includes('table:read'),
   )
   const lines = await inLanes(reading, 8, async (route) => {
-    const { text } = await ask(kit.url, route, goodCall(route))
+    const { text } = await callRoute(kit.url, route, goodCall(route))
     return foreignIds.filter((id) => text.includes(id)).map((id) => `${route.operation} shows ${id}`)
   })
   expect(lines.flat()).toEqual([])

@@ -29,7 +29,7 @@ export const exportAnswers: Readonly<Record<string, { as: string } | { left: str
   Alert: { left: workingState },
   AlertTopic: { left: workingState },
   BillingAccount: { left: 'the contract with the payment provider, whose portal has the invoices' },
-  CachedAnswer: { left: 'an answer of a platform that is asked again' },
+  CachedAnswer: { left: 'a platform response that is fetched again' },
   ChildExternalId: { left: derived },
   CodeTries: { left: personal },
   ConnectLink: { left: secret },

@@ -8,7 +8,7 @@ import type { Kit } from '../support/start.ts'
 export const apiOf = (kit: Kit, workspaceId = kit.workspaceId): Client =>
   client({ baseUrl: kit.url, token: kit.sessionToken, workspaceId })
 
-/** Requests an export and lets the service make it; answers its id. */
+/** Requests an export and lets the service make it; returns its id. */
 export const exportOnce = async (kit: Kit, workspaceId = kit.workspaceId): Promise<string> => {
   const { exportId } = await apiOf(kit, workspaceId).workspaces.export({ params: { id: workspaceId } })
   await kit.service.drain()

@@ -113,9 +113,9 @@ test('an export with 10,000 posts is imported into an empty workspace with equal
     new Map(recordsIn(files, 'social_accounts').map(({ id, externalId }) => [externalId, id]))
   const [old, made] = [accountsOf(before), accountsOf(after)]
   const mapped = new Map([...old].map(([externalId, id]) => [id, made.get(externalId)]))
-  const [expected, found] = [contentsOf(before, mapped), contentsOf(after, new Map())]
+  const [expected, actual] = [contentsOf(before, mapped), contentsOf(after, new Map())]
   for (const kind of Object.keys(expected))
-    expect(found[kind as keyof typeof found], kind).toEqual(expected[kind as keyof typeof expected])
+    expect(actual[kind as keyof typeof actual], kind).toEqual(expected[kind as keyof typeof expected])
   expect(recordsIn(after, 'posts').length).toBe(count)
   const { total } = await apiOf(kit, target).posts.list({ query: { status: 'published', limit: '1' } })
   expect(total).toBe(count * 0.9)

@@ -80,8 +80,8 @@ test('every link of a page to a guide, an error, or a heading resolves', async (
       if (to.origin !== kit.url) continue
       links += 1
       const page = await get(to.href)
-      const found = to.hash === '' || page.text.includes(` id="${to.hash.slice(1)}"`)
-      if (page.status !== 200 || !found) wrong.push(`${name}: ${href}`)
+      const hasTarget = to.hash === '' || page.text.includes(` id="${to.hash.slice(1)}"`)
+      if (page.status !== 200 || !hasTarget) wrong.push(`${name}: ${href}`)
     }
   }
   expect(wrong).toEqual([])

@@ -31,7 +31,7 @@ const send = ({ method = 'POST', path = '/api/posts/schedule', body, headers = {
   return fetch(`${kit.url}${path}`, { method, headers: { ...own, ...json }, ...(sent ? { body: sent } : {}) })
 }
 
-const ask = async (mistake: Mistake) => {
+const request = async (mistake: Mistake) => {
   const answer = await send(mistake)
   const { error, code, field, requestId, docUrl } = JSON.parse(await answer.text())
   expect(requestId).toMatch(/\S/)
@@ -135,7 +135,7 @@ const mistakes: readonly [string, () => Mistake, number, RegExp][] = [
   ],
 ]
 
-/** Mistakes, the field that the answer names, the fix in its words, and the same request with the fix. */
+/** Mistakes, the field that the answer names, the fix in its message, and the same request with the fix. */
 const fixed: readonly [string, () => Mistake, number, string | undefined, RegExp, () => Mistake][] = [
   [
     'a post sent to the list of posts',
@@ -258,7 +258,7 @@ const fixed: readonly [string, () => Mistake, number, string | undefined, RegExp
     () => ({ path: '/api/media/upload-url', body: { filename: 'a.jpg', mimeType: 'image/jpeg', fileSize: 1000 } }),
   ],
   [
-    'a timezone beside the time',
+    'a timezone in addition to the time',
     () => ({ body: { ...good(), timezone: 'Europe/Berlin' } }),
     400,
     'timezone',
@@ -285,7 +285,7 @@ const fixed: readonly [string, () => Mistake, number, string | undefined, RegExp
 
 test.each(fixed)('%s: the message names the field and a fix that works', async (...row) => {
   const [, mistake, status, field, message, fix] = row
-  expect(await ask(mistake())).toEqual({ status, field, error: expect.stringMatching(message) })
+  expect(await request(mistake())).toEqual({ status, field, error: expect.stringMatching(message) })
   expect((await send(fix())).status).toBeLessThan(300)
 })
 
@@ -295,29 +295,32 @@ test('null for a field that is optional is taken as absent, and for a required o
   expect(data).toMatchObject([{ status: 'scheduled', mediaUrls: [] }])
   const metadata = { bluesky: { langs: null } }
   expect((await send({ body: { ...good(), metadata } })).status).toBe(201)
-  expect(await ask({ body: { ...good(), content: null } })).toMatchObject({
+  expect(await request({ body: { ...good(), content: null } })).toMatchObject({
     status: 400,
     field: 'content',
     error: '"content" is required. Send a string.',
   })
-  expect(await ask({ body: { ...good(), mediaUrls: [null] } })).toMatchObject({ status: 400, field: 'mediaUrls.0' })
+  expect(await request({ body: { ...good(), mediaUrls: [null] } })).toMatchObject({ status: 400, field: 'mediaUrls.0' })
 })
 
-test('line breaks are one character, and control characters and texts that nobody sees are refused', async () => {
+test('line breaks are one character, and control characters and invisible texts are refused', async () => {
   const schedule = async (over: object) => JSON.parse(await (await send({ body: { ...good(), ...over } })).text())
   const { data } = await schedule({ content: 'a\r\nb\rc\td', firstComment: { text: 'x\r\ny' } })
   expect(data).toMatchObject([{ content: 'a\nb\nc\td', firstComment: { text: 'x\ny' } }])
   for (const content of ['a\0b', 'a\u0007', 'a\u0085']) {
-    expect(await ask({ body: { ...good(), content } })).toMatchObject({
+    expect(await request({ body: { ...good(), content } })).toMatchObject({
       status: 400,
       field: 'content',
       error: expect.stringMatching(/control characters\. Remove U\+00\d\d\.$/),
     })
   }
   const metadata = { reddit: { title: 'a\0b' } }
-  expect(await ask({ body: { ...good(), metadata } })).toMatchObject({ status: 400, field: 'metadata.reddit.title' })
+  expect(await request({ body: { ...good(), metadata } })).toMatchObject({
+    status: 400,
+    field: 'metadata.reddit.title',
+  })
   for (const content of ['\u200b', '\u2060\ufeff ', '\u2800', '\u3164', '\u00ad']) {
-    expect(await ask({ body: { ...good(), content } })).toMatchObject({ status: 400, field: 'content' })
+    expect(await request({ body: { ...good(), content } })).toMatchObject({ status: 400, field: 'content' })
   }
   expect(await schedule({ content: '👨‍👩‍👧' })).toMatchObject({ success: true })
 })
@@ -329,7 +332,7 @@ test('times in lower case, and offsets with a + that a query does not escape, ar
   expect(JSON.parse(await from(east)).data).toEqual(JSON.parse(await from(encodeURIComponent(east))).data)
 })
 
-test('a fault is told once: a text in place of a time, and a file that is listed five times', async () => {
+test('a mistake is reported once: a text in place of a time, and a file that is listed five times', async () => {
   const { issues } = JSON.parse(await (await send({ body: { ...good(), scheduledAt: 'tomorrow' } })).text())
   expect(issues).toEqual([expect.objectContaining({ field: 'scheduledAt', code: 'invalid_format' })])
   const { scheduledAt: _, ...post } = good()
@@ -340,16 +343,16 @@ test('a fault is told once: a text in place of a time, and a file that is listed
 
 test('the first field of several at fault is named, also where a rule of a platform refuses', async () => {
   const [long, missing] = [{ content: 'x'.repeat(301) }, { socialAccountIds: [kit.accounts.discord] }]
-  expect(await ask({ body: { ...good(), ...long } })).toMatchObject({ status: 400, field: 'content' })
-  expect(await ask({ body: { ...good(), ...missing } })).toMatchObject({ field: 'metadata.discord' })
+  expect(await request({ body: { ...good(), ...long } })).toMatchObject({ status: 400, field: 'content' })
+  expect(await request({ body: { ...good(), ...missing } })).toMatchObject({ field: 'metadata.discord' })
   const twice = [kit.accounts.bluesky, kit.accounts.bluesky]
-  expect(await ask({ body: { ...good(), socialAccountIds: twice } })).toMatchObject({ field: 'socialAccountIds' })
+  expect(await request({ body: { ...good(), socialAccountIds: twice } })).toMatchObject({ field: 'socialAccountIds' })
 })
 
 test.each(mistakes)('%s: the message says what to send', async (_name, mistake, status, message) => {
-  const { status: found, error } = await ask(mistake())
+  const { status: actual, error } = await request(mistake())
   expect(error).toMatch(message)
-  expect(found).toBe(status)
+  expect(actual).toBe(status)
 })
 
 const exampleIn = (text = '') => JSON.parse(/Example: (\{.*\})\.$/.exec(text)?.[1] ?? 'null')
@@ -365,7 +368,7 @@ test('the message about missing metadata shows a block that is accepted', async 
     expect(exampleIn(incomplete?.next), definition.id).toEqual(example)
   }
   const onDiscord = { ...good(), socialAccountIds: [kit.accounts.discord] }
-  const { error } = await ask({ body: onDiscord })
+  const { error } = await request({ body: onDiscord })
   const body = { ...onDiscord, metadata: exampleIn(error) }
   expect(await kit.api.posts.schedule({ body })).toMatchObject([{ status: 'scheduled' }])
 })

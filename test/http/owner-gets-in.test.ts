@@ -15,7 +15,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => kit.close())
 
-/** Sends a body from one of the loopback addresses, each of which is a client of its own. */
+/** Sends a body from one of the loopback addresses, each of which counts as a separate client. */
 const postFrom = (localAddress: string, path: string, body: object) =>
   new Promise<number>((resolve, reject) => {
     const headers = { 'Content-Type': 'application/json' }
@@ -42,7 +42,7 @@ test('an owner signs in from a new address while someone guesses their password 
   expect(await signInFrom('127.0.0.7', password)).toBe(200)
 })
 
-test('an owner who resets the password by email signs in at once, however many addresses are guessing', async () => {
+test('an owner who resets the password by email signs in immediately, however many addresses are guessing', async () => {
   owner = await makePerson(kit)
   const addresses = Array.from({ length: 12 }, (_, n) => `127.0.1.${n + 1}`)
   for (const address of addresses) await guessFrom(address)

@@ -4,7 +4,7 @@ import type { FunctionEffect } from '../../infra/local/service/invocation.ts'
 import { limitNameOf } from '../../shared/access/rate-limit.ts'
 import { specifiedLimits } from '../../shared/limits/limits.ts'
 import { countKeys } from '../../shared/resources.ts'
-import { ask, askFrom, routeOf, type Sent, tally } from '../limits/callers.ts'
+import { callFrom, routeOf, type Sent, send, tally } from '../limits/callers.ts'
 import { type Kit, start } from '../support/start.ts'
 import { badTokens } from '../support/world/actors.ts'
 import { makeRecorder } from '../support/world/recorder.ts'
@@ -37,15 +37,15 @@ beforeEach(() => {
   kit.clock.pass(30 * minuteMs)
 })
 
-const posts = (sent: Sent = {}) => ask(kit, '/api/posts', { token: kit.pat, workspaceId: kit.workspaceId, ...sent })
+const posts = (sent: Sent = {}) => send(kit, '/api/posts', { token: kit.pat, workspaceId: kit.workspaceId, ...sent })
 const session = (sent: Sent = {}) => posts({ token: kit.sessionToken, ...sent })
 /** A call on a way in: with a link that is unknown it is a 400, once it is let in. */
-const wayIn = (sent: Sent = {}) => ask(kit, '/api/auth/verify-email?token=none', sent)
-const waitAsTold = (answer: { headers: Headers }) =>
+const wayIn = (sent: Sent = {}) => send(kit, '/api/auth/verify-email?token=none', sent)
+const waitRetryAfter = (answer: { headers: Headers }) =>
   kit.clock.pass(Number(answer.headers.get('Retry-After')) * secondMs)
 const counters = async () => (await scanTable(kit)).filter(({ type }) => type === 'Count')
 
-test('of 130 concurrent requests 100 pass, and the others get exactly the specified response', async () => {
+test('100 of 130 concurrent requests pass, and the others get exactly the specified response', async () => {
   const { answers, statuses } = await tally(130, () => posts())
   expect(statuses).toEqual({ 200: 100, 429: 30 })
   for (const { headers, body } of answers.filter(({ status }) => status === 429)) {
@@ -67,7 +67,7 @@ test('of 130 concurrent requests 100 pass, and the others get exactly the specif
   }
 })
 
-test('of 60 concurrent requests to a sign-in route 20 pass', async () => {
+test('20 of 60 concurrent requests to a sign-in route pass', async () => {
   expect((await tally(60, () => wayIn())).statuses).toEqual({ 400: 20, 429: 40 })
 })
 
@@ -104,7 +104,7 @@ test('every response after the check has rate limit headers, and the remaining c
     [403, {}, '/api/cli/tokens'],
   ]
   for (const [n, [status, sent, path]] of calls.entries()) {
-    const answer = await ask(kit, path, { token: kit.pat, workspaceId: kit.workspaceId, ...sent })
+    const answer = await send(kit, path, { token: kit.pat, workspaceId: kit.workspaceId, ...sent })
     expect([answer.status, answer.headers.get('X-RateLimit-Remaining')], path).toEqual([status, String(99 - n)])
     expect(answer.headers.get('X-RateLimit-Limit')).toBe('100')
     // 0.6 s for each call so far.
@@ -116,7 +116,7 @@ test('every response after the check has rate limit headers, and the remaining c
 test('free routes are not counted', async () => {
   recorder.effects.length = 0
   for (const path of ['/api/health', '/api/docs', '/api/openapi.json']) {
-    const { status, headers } = await ask(kit, path)
+    const { status, headers } = await send(kit, path)
     expect([status, headers.get('X-RateLimit-Limit')]).toEqual([200, null])
   }
   expect(recorder.effects).toEqual([])
@@ -129,7 +129,7 @@ test('requests without a valid token are counted by address before they get a 40
     status === 401 ? [Number(headers.get('X-RateLimit-Remaining'))] : [],
   )
   expect(remaining.sort((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, n) => n))
-  // The person at that address with a good token is somebody else.
+  // The person at that address with a valid token is another user.
   expect((await posts()).headers.get('X-RateLimit-Remaining')).toBe('99')
 })
 
@@ -160,7 +160,7 @@ test('no header and no spelling of a path changes the counted caller', async () 
     '/api/auth/verify-email;a=b',
   ]
   for (const way of ways) {
-    const { status } = await ask(kit, `${way}?token=none`)
+    const { status } = await send(kit, `${way}?token=none`)
     // Either the function is not reached, or the call is counted as any other.
     expect([404, 429], way).toContain(status)
   }
@@ -169,7 +169,7 @@ test('no header and no spelling of a path changes the counted caller', async () 
 test('addresses of one IPv6 network share a limit; neighboring networks do not', async () => {
   expect((await tally(30, () => wayIn({ from: '127.0.0.8' }))).statuses).toEqual({ 400: 20, 429: 10 })
   expect((await wayIn({ from: '127.0.0.9' })).status).toBe(400)
-  const at = (address: string) => askFrom(kit, 'auth.verifyEmail', address)
+  const at = (address: string) => callFrom(kit, 'auth.verifyEmail', address)
   const first = await Promise.all(Array.from({ length: 20 }, (_, n) => at(`2001:db8:0:7::${n + 1}`)))
   expect(new Set(first)).toEqual(new Set([400]))
   expect(await at('2001:db8:0:7:ffff:ffff:ffff:ffff')).toBe(429)
@@ -194,7 +194,7 @@ test('error responses after the check and pages have rate limit headers too', as
   failing = ({ action }) => action === 'Query'
   const broken = await posts()
   expect([broken.status, broken.headers.get('X-RateLimit-Remaining')]).toEqual([500, '99'])
-  const page = await ask(kit, '/api/social-accounts/connect/discord/callback')
+  const page = await send(kit, '/api/social-accounts/connect/discord/callback')
   expect([page.status, page.headers.get('X-RateLimit-Remaining')]).toEqual([200, '99'])
   expect(page.headers.get('Content-Type')).toContain('text/html')
 })
@@ -217,7 +217,7 @@ test('a request costs one write in addition to the read; a certain rejection cos
 test('a 429 comes after a 401 and before all other errors', async () => {
   const { path } = routeOf('posts.schedule').endpoint.contract
   const { revokedPat } = await badTokens(kit)
-  const status = async (sent: Sent) => (await ask(kit, path, { method: 'POST', token: kit.pat, ...sent })).status
+  const status = async (sent: Sent) => (await send(kit, path, { method: 'POST', token: kit.pat, ...sent })).status
   expect([await status({}), await status({ workspaceId: 'ws_none' })]).toEqual([400, 403])
   await tally(100, () => posts())
   expect([await status({ token: 'none' }), await status({ token: revokedPat })]).toEqual([401, 401])
@@ -227,15 +227,15 @@ test('a 429 comes after a 401 and before all other errors', async () => {
 
 test('every counted route rejects callers without remaining requests in the envelope, whatever else is wrong', async () => {
   await Promise.all([tally(100, () => posts()), tally(100, () => posts({ token: 'none' })), tally(20, () => wayIn())])
-  await tally(30, () => ask(kit, '/api/cli/auth/start', { method: 'POST' }))
-  await tally(20, () => ask(kit, '/api/ai/usage', { token: kit.sessionToken }))
-  await tally(50, () => ask(kit, '/api/billing/stripe-webhook', { method: 'POST' }))
+  await tally(30, () => send(kit, '/api/cli/auth/start', { method: 'POST' }))
+  await tally(20, () => send(kit, '/api/ai/usage', { token: kit.sessionToken }))
+  await tally(50, () => send(kit, '/api/billing/stripe-webhook', { method: 'POST' }))
   const counting = routes.filter(({ endpoint }) => limitNameOf(endpoint.contract) !== 'none')
   expect(counting.length).toBeGreaterThan(40)
   for (const { operation, endpoint } of counting) {
     const { method, path, access } = endpoint.contract
     const token = access.kind === 'anyone' ? {} : { token: kit.sessionToken }
-    const { status, body, headers } = await ask(kit, path.replace(/\{\w+\}/g, 'none'), { method, ...token })
+    const { status, body, headers } = await send(kit, path.replace(/\{\w+\}/g, 'none'), { method, ...token })
     expect([status, body], operation).toEqual([
       429,
       expect.objectContaining({ success: false, error: 'Rate limit exceeded', code: 'rate_limited' }),
@@ -254,7 +254,7 @@ test('counter rows expire by themselves and contain no address or user id in pla
   )
   for (const row of rows) {
     expect(Object.keys(row).sort()).toEqual(['PK', 'SK', 'fullAtMicros', 'ttl', 'type'])
-    // Gone soon after it has nothing more to tell.
+    // Removed soon after it is obsolete.
     expect(Number(row['ttl']) - Number(row['fullAtMicros']) / 1e6).toBeGreaterThan(0)
     expect(Number(row['ttl']) - kit.clock.now() / secondMs).toBeLessThan(3600)
     expect(JSON.stringify(row)).not.toMatch(/127\.0|example|@/)
@@ -265,6 +265,6 @@ test('a rejected caller passes after the Retry-After seconds', async () => {
   await tally(100, () => posts())
   const refused = await posts()
   expect(refused.status).toBe(429)
-  waitAsTold(refused)
+  waitRetryAfter(refused)
   expect((await posts()).status).toBe(200)
 })

@@ -39,7 +39,7 @@ test('the ids of requests have one form, whoever answers: a function, an unknown
   }
 })
 
-test("somebody else's request id cannot be put into the audit trail: it stands beside our own as the caller's", async () => {
+test("a caller's request id does not replace ours in the audit trail: it is recorded next to it", async () => {
   const others = await rename('First')
   expect(await newest()).toMatchObject({ requestId: others.id, clientRequestId: null })
   const taken = others.id.replace('=', '')

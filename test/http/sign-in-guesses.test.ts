@@ -14,7 +14,7 @@ const secondMs = 1_000
 const auth = { calls: 4, perSeconds: 900 }
 const [here, all] = [perNetwork(auth), perAccount(auth)]
 const [hereSeconds, allSeconds] = [3_600, 720]
-/** Where the owner is at home, and places of somebody with many addresses. */
+/** The owner's home address, and the addresses of an attacker with many. */
 const home = '198.51.100.1'
 const elsewhere = (n: number) => `203.0.${Math.floor(n / 256)}.${n % 256}`
 
@@ -35,24 +35,24 @@ const attempt = (ip: string, email = owner.email, secret = 'not the password') =
 const attempts = (times: number, email?: string) =>
   Promise.all(Array.from({ length: times }, (_, n) => attempt(elsewhere(n), email)))
 
-test('of many concurrent guesses from many addresses, five times the limit of one address are checked, for known and unknown accounts', async () => {
+test('concurrent guesses from many addresses are checked up to five times the limit of one address, for known and unknown accounts', async () => {
   for (const email of [owner.email, 'nobody@mail.test']) {
-    const told = await attempts(26, email)
-    expect(told.filter((one) => one === 'unauthenticated')).toHaveLength(all.calls)
-    expect(told.filter((one) => one === allSeconds)).toHaveLength(26 - all.calls)
+    const results = await attempts(26, email)
+    expect(results.filter((result) => result === 'unauthenticated')).toHaveLength(all.calls)
+    expect(results.filter((result) => result === allSeconds)).toHaveLength(26 - all.calls)
     kit.clock.pass(allSeconds * secondMs)
-    expect((await attempts(3, email)).filter((one) => one === 'unauthenticated')).toHaveLength(1)
+    expect((await attempts(3, email)).filter((attempt) => attempt === 'unauthenticated')).toHaveLength(1)
   }
 })
 
-test('of many guesses from one address, half its limit are checked, and the others cost the account nothing', async () => {
-  const told = await Promise.all(Array.from({ length: 30 }, () => attempt(elsewhere(500))))
-  expect(told.filter((one) => one === 'unauthenticated')).toHaveLength(here.calls)
-  expect(told.filter((one) => one === hereSeconds)).toHaveLength(30 - here.calls)
-  expect((await attempts(20)).filter((one) => one === 'unauthenticated')).toHaveLength(all.calls - here.calls)
+test('guesses from one address are checked up to half its limit, and the others do not count against the account', async () => {
+  const results = await Promise.all(Array.from({ length: 30 }, () => attempt(elsewhere(500))))
+  expect(results.filter((result) => result === 'unauthenticated')).toHaveLength(here.calls)
+  expect(results.filter((result) => result === hereSeconds)).toHaveLength(30 - here.calls)
+  expect((await attempts(20)).filter((attempt) => attempt === 'unauthenticated')).toHaveLength(all.calls - here.calls)
 })
 
-test('the owner signs in from a recent place during guessing, and from elsewhere when an attempt is free', async () => {
+test('the owner signs in from a recent location during guessing, and from elsewhere when an attempt is free', async () => {
   expect(await attempt(home, owner.email, password)).toBe('in')
   await attempts(all.calls)
   expect(await attempt(home, owner.email, password)).toBe('in')
@@ -61,16 +61,16 @@ test('the owner signs in from a recent place during guessing, and from elsewhere
   expect(await attempt(elsewhere(99), owner.email, password)).toBe('in')
 })
 
-test('a place is known for 30 days after the last sign-in', async () => {
+test('a location is known for 30 days after the last sign-in', async () => {
   await attempt(home, owner.email, password)
   kit.clock.pass(30 * 86_400 * secondMs)
   await attempts(all.calls)
   expect(await attempt(home, owner.email, password)).toBe(allSeconds)
 })
 
-test('a failed guess does not make a place known', async () => {
-  const told = await Promise.all(Array.from({ length: here.calls }, () => attempt(elsewhere(5))))
-  expect(new Set(told)).toEqual(new Set(['unauthenticated']))
+test('a failed guess does not make a location known', async () => {
+  const results = await Promise.all(Array.from({ length: here.calls }, () => attempt(elsewhere(5))))
+  expect(new Set(results)).toEqual(new Set(['unauthenticated']))
   expect(await attempt(elsewhere(5))).toBe(hereSeconds)
 })
 
@@ -103,10 +103,10 @@ test.each([
   [1, 130, 0],
   [4, 520, 0],
   [12, 700, 24],
-])('in a day %d networks get at most %d guesses, and the owner is locked out of new places at most %d of 24 times', async (networks, most, refused) => {
+])('in a day %d networks get at most %d guesses, and the owner is locked out of new locations at most %d of 24 times', async (networks, max, refused) => {
   expect([perNetwork(specifiedLimits.auth).calls, perAccount(specifiedLimits.auth).calls]).toEqual([10, 100])
   const sums = await dayOfGuesses(networks)
-  expect(sums.guesses).toBeLessThanOrEqual(most)
-  expect(sums.guesses).toBeGreaterThan(0.9 * most - 25)
+  expect(sums.guesses).toBeLessThanOrEqual(max)
+  expect(sums.guesses).toBeGreaterThan(0.9 * max - 25)
   expect(sums.ownerRefused).toBeLessThanOrEqual(refused)
 })

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { routes } from '../../functions/routes.ts'
 import { singleLine } from '../../shared/text/single-line.ts'
 import { type Kit, start } from '../support/start.ts'
-import { ask, type Call } from '../support/world/ask.ts'
+import { type Call, callRoute } from '../support/world/ask.ts'
 import { happyCall } from '../support/world/happy-calls.ts'
 import { uncounted } from '../support/world/uncounted.ts'
 
@@ -49,7 +49,7 @@ const bad = {
 const good = ['Ann', 'עברית', 'مرحبا‎', '👩‍👩‍👧‍👦 family', 'Zürich — Nº 5', 'e\u0301', '日本語', 'a b']
 
 const requestFor = async (operation: string) => {
-  const route = routes.find((one) => one.operation === operation)
+  const route = routes.find((candidate) => candidate.operation === operation)
   if (route === undefined) throw new Error(`there is no ${operation}`)
   return { route, call: await happyCall(route, kit) }
 }
@@ -62,10 +62,10 @@ const withText = (call: Call, field: string, text: string): Call => ({
 describe.each(named)('%s', (operation, field) => {
   test('rejects a name with line breaks or control characters and names the character', async () => {
     const { route, call } = await requestFor(operation)
-    for (const [what, [text, sign]] of Object.entries(bad)) {
-      const { status, body } = await ask(kit.url, route, withText(call, field, text))
-      expect([what, status, body]).toEqual([
-        what,
+    for (const [title, [text, sign]] of Object.entries(bad)) {
+      const { status, body } = await callRoute(kit.url, route, withText(call, field, text))
+      expect([title, status, body]).toEqual([
+        title,
         400,
         expect.objectContaining({ code: 'invalid_input', field, error: expect.stringContaining(sign) }),
       ])
@@ -81,7 +81,7 @@ test.each([
 ])('%s accepts names in every script and joined emoji', async (operation) => {
   for (const name of good) {
     const { route, call } = await requestFor(operation)
-    const { status, body } = await ask(kit.url, route, withText(call, 'name', name))
+    const { status, body } = await callRoute(kit.url, route, withText(call, 'name', name))
     expect([name, status]).toEqual([name, 201])
     expect(body).toMatchObject({ data: { name } })
     // A workspace has ten endpoints at most.

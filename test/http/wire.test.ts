@@ -165,7 +165,7 @@ test.each([
     'invalid_input',
   ],
   [
-    'a cursor beside an offset',
+    'a cursor together with an offset',
     'GET',
     '/api/posts?cursor=01KAJ3V9Q6M0T4W2Y8Z5X7C1B300&offset=1',
     undefined,

@@ -7,7 +7,7 @@ import { leakedTokenPattern } from '../../shared/identity/token.ts'
 import { start } from '../support/start.ts'
 import { makeSession } from '../support/world/preparations.ts'
 
-const found = (text: string) => text.match(new RegExp(leakedTokenPattern, 'g')) ?? []
+const matchesIn = (text: string) => text.match(new RegExp(leakedTokenPattern, 'g')) ?? []
 
 const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const base62 = (length: number) =>
@@ -17,12 +17,12 @@ const planted = fc
   .map(([[kind, idLength], id, secret]) => `svc_${kind}_${id.slice(0, Number(idLength))}_${secret}`)
 
 test('the pattern finds whole tokens in any surrounding text', () => {
-  // What stands beside a token is anything but more of its own letters.
+  // A token is surrounded by anything but more of its own letters.
   const around = fc.string({ unit: 'binary' }).map((text) => `${text} `)
   fc.assert(
     fc.property(fc.array(fc.tuple(around, planted), { minLength: 1, maxLength: 5 }), (parts) => {
       const text = parts.map(([before, token]) => `${before}${token}"`).join('')
-      expect(found(text)).toEqual(expect.arrayContaining(parts.map(([, token]) => token)))
+      expect(matchesIn(text)).toEqual(expect.arrayContaining(parts.map(([, token]) => token)))
     }),
     { numRuns: 400 },
   )
@@ -38,7 +38,7 @@ test('the pattern matches nothing that only resembles a token', () => {
   )
   fc.assert(
     fc.property(fc.oneof(nearly, fc.string({ unit: 'binary', maxLength: 200 }), base62(120)), (text) => {
-      expect(found(text)).toEqual([])
+      expect(matchesIn(text)).toEqual([])
     }),
     { numRuns: 2_000 },
   )
@@ -46,7 +46,7 @@ test('the pattern matches nothing that only resembles a token', () => {
 
 test('the pattern finds real tokens, and none in the sources of this repository', async () => {
   const kit = await start()
-  for (const token of [kit.pat, await makeSession(kit)]) expect(found(`token: "${token}",`)).toEqual([token])
+  for (const token of [kit.pat, await makeSession(kit)]) expect(matchesIn(`token: "${token}",`)).toEqual([token])
   const root = join(import.meta.dirname, '../..')
   const sources = ['shared', 'functions', 'infra', 'test'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -54,7 +54,7 @@ test('the pattern finds real tokens, and none in the sources of this repository'
       .map((name) => join(root, folder, name)),
   )
   expect(sources.length).toBeGreaterThan(300)
-  expect(sources.filter((path) => found(readFileSync(path, 'utf8')).length > 0)).toEqual([])
+  expect(sources.filter((path) => matchesIn(readFileSync(path, 'utf8')).length > 0)).toEqual([])
 })
 
 test('the pattern is published where tokens are created', async () => {

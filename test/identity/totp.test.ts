@@ -47,9 +47,9 @@ test('a code is valid from 30 seconds before its time step until 30 seconds afte
       // By chance two steps near each other have one code.
       const near = [-4, -3, -2, -1, 1, 2, 3, 4].map((n) => totpCode(own, atMs + n * stepSeconds * 1000))
       fc.pre(!near.includes(code))
-      const found = matchingStep(own, code, nowMs, 0)
+      const matched = matchingStep(own, code, nowMs, 0)
       return (
-        (found === step) === isIn &&
+        (matched === step) === isIn &&
         matchingStep(own, code, nowMs, step) === undefined &&
         matchingStep(own, code.slice(1), nowMs, 0) === undefined
       )

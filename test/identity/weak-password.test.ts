@@ -18,7 +18,7 @@ test('the list contains lowercase passwords of at least eight characters', () =>
   const list = [...commonPasswords()]
   expect(list).toHaveLength(commonPasswordCount)
   expect(list.length).toBeGreaterThan(15_000)
-  expect(list.filter((one) => one.length < 8 || one !== one.toLowerCase())).toEqual([])
+  expect(list.filter((password) => password.length < 8 || password !== password.toLowerCase())).toEqual([])
   expect(list).toEqual([...list].sort())
 })
 

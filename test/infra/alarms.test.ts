@@ -44,7 +44,7 @@ test('each alarm says where its section of the runbook is, and each section has 
   expect(alarm?.AlarmDescription).toContain(' Runbook: infra/RUNBOOK.md#')
 })
 
-test('a section says what an alarm means, where to look, how to fix it, and how to see that it is over', () => {
+test('a section explains what an alarm means, where to look, how to fix it, and how to verify the fix', () => {
   const [, ...sections] = readFileSync(runbook, 'utf8').split(/^## /m)
   for (const section of sections) {
     const parts = [...section.matchAll(/^\*\*([\w ]+)\.\*\*/gm)].map(([, part]) => part)
@@ -52,7 +52,7 @@ test('a section says what an alarm means, where to look, how to fix it, and how 
   }
 })
 
-test('an alarm tells when it begins and when it ends, by its severity', () => {
+test('an alarm notifies when it starts and when it ends, by severity', () => {
   const topics = (actions: readonly unknown[]) => JSON.stringify(actions)
   const severities = Map.groupBy(telling, ({ AlarmActions }) => topics(AlarmActions))
   for (const { AlarmActions, OKActions } of telling) expect(OKActions).toEqual(AlarmActions)
@@ -98,9 +98,9 @@ test('mail, an endpoint, and a topic of the operator get alarms', () => {
     'email ops@example.com',
     'https https://events.example.com/',
   ])
-  const told = alarmsOf(stage).telling.filter(({ AlarmActions }) => AlarmActions.includes(arn))
-  expect(told.map(({ AlarmName }) => AlarmName)).toContain(physical('unsent-emails'))
-  expect(told.map(({ AlarmName }) => AlarmName)).not.toContain(physical('publish-lateness'))
+  const notifying = alarmsOf(stage).telling.filter(({ AlarmActions }) => AlarmActions.includes(arn))
+  expect(notifying.map(({ AlarmName }) => AlarmName)).toContain(physical('unsent-emails'))
+  expect(notifying.map(({ AlarmName }) => AlarmName)).not.toContain(physical('publish-lateness'))
   for (const target of ['http://events.example.com/', 'arn:aws:sqs:eu-central-1:111122223333:a']) {
     expect(() => testApp({ ...settings, alarmTargets: { page: target } })).toThrow(/alarmTargets/)
   }

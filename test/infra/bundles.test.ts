@@ -40,21 +40,21 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
   if (['pages-show-workspace', 'pages-create-token', 'pages-change-assistants'].includes(name)) return 386 * kilobyte
   // The MCP server: the official library with all of zod, 260 KB, and the operations of all tools with their clients.
   if (name === 'oauth-mcp') return 1149 * kilobyte
-  // It asks whether live posts wait for their deletion.
+  // It checks whether live posts wait for their deletion.
   if (name === 'auth-preview-deletion') return 292 * kilobyte
   // It reads the accounts of a customer.
   if (name === 'posts-list') return 288 * kilobyte
   // They write the audit trail where an assistant calls, 3 KB, or by a person.
   if (['drafts-create', 'drafts-update', 'webhooks-update'].includes(name)) return 286 * kilobyte
   // It looks into files of eight formats, at videos down to their codecs, copies them without their
-  // metadata, 15 KB, and asks for previews by a third client.
+  // metadata, 15 KB, and requests previews by a third client.
   if (name === 'media-complete') return 441 * kilobyte
   // They fetch the metadata document of an assistant by the guarded client; whoever allows it gets an email.
   if (name === 'pages-show-consent') return 284 * kilobyte
   if (name === 'pages-answer-consent') return 307 * kilobyte
   // Stripe's library has 240 KB: it has every resource of Stripe's API, and no part of it can be left out.
   if (wants('stripe')) return 558 * kilobyte
-  // Who accepts or checks posts counts texts as X does, 30 KB, asks platforms for their rules, servers for their limits, renews credentials, and checks addresses.
+  // Who accepts or checks posts counts texts as X does, 30 KB, queries platforms for their rules and servers for their limits, renews credentials, and checks addresses.
   // It also edits live posts, 5 KB.
   if (name === 'posts-update') return 565 * kilobyte
   if (accepting.has(name)) return 558 * kilobyte
@@ -68,15 +68,15 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
   if (name === 'import-media') return 538 * kilobyte
   // A new password is compared with a list of 68 KB; the assistants of a person are named, or end.
   if (/^(auth-(change|reset)|pages-reset)-password$/.test(name)) return 369 * kilobyte
-  // What searches memories, and the rules of all platforms; no caller notices its cold start beside the model's answer.
+  // What searches memories, and the rules of all platforms; no caller notices its cold start next to the latency of the model.
   if (name === 'ai-generate' || name === 'ai-create-job') return 635 * kilobyte
   // The rules of all platforms, and the client of Bedrock.
   if (name === 'ai-rewrite') return 528 * kilobyte
   // It stores recordings, and reads what jobs return.
   if (name === 'ai-transcribe') return 401 * kilobyte
-  // The same with the clients of S3 and Amazon Transcribe; nobody waits for its cold start.
+  // The same with the clients of S3 and Amazon Transcribe; no caller waits for its cold start.
   if (name === 'run-ai-job') return 519 * kilobyte
-  // It has ten filters, 3 KB, beside what every endpoint has.
+  // It has ten filters, 3 KB, in addition to what every endpoint has.
   if (name === 'posts-list') return 283 * kilobyte
   // It signs URLs of S3, for a link that it uses up in the table, and has a page for a link that cannot be used, also of
   // one that a newer release wrote.
@@ -88,7 +88,7 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
     needs.some((need) => need.startsWith('platform-secrets') || need === 'kms:decrypt:server') ||
     (wants('kms:encrypt:person') && wants('kms:decrypt:person'))
   ) {
-    // It converts images and rewrites videos beside what a publisher carries, 9 KB, reports that an access ends, 2 KB, and
+    // It converts images and rewrites videos in addition to what a publisher contains, 9 KB, reports that an access ends, 2 KB, and
     // removes the metadata of files that earlier releases stored, 20 KB.
     if (name === 'prepare-post') return 848 * kilobyte
     // A publisher carries five clients and fifteen platforms, among them 80 KB for the curve and the relays of Nostr, and
@@ -169,14 +169,14 @@ test('the library of the MCP server is in its own function and in no other', () 
 })
 
 test('native code is imported by name, and only where a layer provides it', () => {
-  const asking = Object.entries(metafile.outputs).filter(([, { imports }]) =>
+  const importing = Object.entries(metafile.outputs).filter(([, { imports }]) =>
     imports.some(({ path }) => path === 'sharp'),
   )
-  const files = asking.map(([path]) => path.split('/').slice(-2).join('/'))
+  const files = importing.map(([path]) => path.split('/').slice(-2).join('/'))
   expect(files.sort()).toEqual(['make-preview', 'prepare-post'].map((name) => `${name}/image-program.cjs`))
 })
 
-test('the image program runs from its place next to a bundle, with the library of the layer', async () => {
+test('the image program runs next to a bundle, with the library of the layer', async () => {
   const program = fork(join(folder, 'make-preview', 'image-program.cjs'), [JSON.stringify(bounds)], {
     execArgv: [],
     serialization: 'advanced',
@@ -191,7 +191,7 @@ test('the image program runs from its place next to a bundle, with the library o
 test('every bundle loads and exports its handler, and makes nothing that takes milliseconds before it is used', () => {
   const load = createRequire(import.meta.url)
   const slow = ['Segmenter', 'DateTimeFormat'] as const
-  const made = slow.map((one) => vi.spyOn(Intl, one))
+  const made = slow.map((name) => vi.spyOn(Intl, name))
   onTestFinished(() => void made.map((spy) => spy.mockRestore()))
   for (const { name } of functions) {
     expect(load(join(folder, name, 'index.cjs')), name).toMatchObject({ handler: expect.any(Function) })

@@ -13,7 +13,7 @@ const Mapping = z.object({
 const concurrencyIn = (context: typeof settings) => {
   const { app } = synthesize(context)
   const reserved = read(app, 'AWS::Lambda::Function', FunctionShape).flatMap(
-    ({ FunctionName, ReservedConcurrentExecutions: most }) => (most === undefined ? [] : [[FunctionName, most]]),
+    ({ FunctionName, ReservedConcurrentExecutions: max }) => (max === undefined ? [] : [[FunctionName, max]]),
   )
   const limits = read(app, 'AWS::Lambda::EventSourceMapping', Mapping).map(({ EventSourceArn, ScalingConfig }) => [
     EventSourceArn.split(':').at(-1),
@@ -22,7 +22,7 @@ const concurrencyIn = (context: typeof settings) => {
   return { reserved: Object.fromEntries(reserved), limits: Object.fromEntries(limits) }
 }
 
-/** What the publishers of all platforms may use at once: 50 for Bluesky, and 20 for each other one. */
+/** The concurrency that the publishers of all platforms may use: 50 for Bluesky, and 20 for each other one. */
 const published = 50 + (platformIds.length - 1) * 20
 
 // A synthesis takes seconds, and more on a busy machine.

@@ -25,8 +25,8 @@ test('only the workers that convert images have the library as a layer, for thei
     physical('prepare-post'),
   ])
   for (const { Layers } of layered) expect(Layers).toEqual([{ Ref: layers[0]?.logicalId }])
-  const asking = workerTable.filter(({ worker: { definition } }) => 'layers' in definition && definition.layers)
-  expect(asking.map(({ name }) => physical(name)).sort()).toEqual(
+  const converting = workerTable.filter(({ worker: { definition } }) => 'layers' in definition && definition.layers)
+  expect(converting.map(({ name }) => physical(name)).sort()).toEqual(
     layered.map(({ FunctionName }) => FunctionName).sort(),
   )
 })

@@ -55,12 +55,12 @@ const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}
   const calls = existsSync(join(folder, 'record'))
     ? readFileSync(join(folder, 'record'), 'utf8').trim().split('\n')
     : []
-  return { status, said: stdout + stderr, calls: calls.map((line) => JSON.parse(line)) }
+  return { status, output: stdout + stderr, calls: calls.map((line) => JSON.parse(line)) }
 }
 
 const toTag = ['--to', 'v1.0.0', '--context', 'stage=prod', '--smoke', 'https://api.example.com']
 
-test('an earlier release is deployed from a tree of its own with the settings of today, and tried', () => {
+test('an earlier release is deployed from its own tree with the current settings, and tested', () => {
   const { status, calls } = run(toTag)
   expect(calls).toMatchObject([
     { name: 'deploy', args: ['--context', 'stage=prod'], release: 'old', settings: true, newer: 'yes' },
@@ -74,15 +74,15 @@ test('an earlier release is deployed from a tree of its own with the settings of
 })
 
 test('a deployment that fails is not tried, and its tree goes', () => {
-  const { status, said, calls } = run(toTag, { FAIL_DEPLOY: '3' })
+  const { status, output, calls } = run(toTag, { FAIL_DEPLOY: '3' })
   expect(calls.map(({ name }) => name)).toEqual(['deploy'])
-  expect([status, said]).toEqual([1, expect.stringContaining('npm run deploy -- --context stage=prod failed in ')])
+  expect([status, output]).toEqual([1, expect.stringContaining('npm run deploy -- --context stage=prod failed in ')])
   expect(git('worktree', 'list').split('\n')).toHaveLength(1)
 })
 
 test('an option without its value deploys nothing', () => {
   for (const args of [['--to'], ['--to', '--context', 'stage=prod'], ['--smoke']]) {
-    expect(run(args)).toMatchObject({ status: 1, said: expect.stringContaining(' takes a value'), calls: [] })
+    expect(run(args)).toMatchObject({ status: 1, output: expect.stringContaining(' takes a value'), calls: [] })
   }
 })
 

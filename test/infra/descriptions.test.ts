@@ -11,10 +11,10 @@ test('every field, parameter, header, response, operation, and group of the refe
   expect(undescribed(document)).toEqual([])
 })
 
-test('a place without a description is found wherever it is', () => {
-  const words = { description: 'Two words.' }
-  const bare = { type: 'object', ...words, properties: { name: { type: 'string' } } }
-  const found = undescribed({
+test('a missing description is found anywhere in the document', () => {
+  const documented = { description: 'Two words.' }
+  const bare = { type: 'object', ...documented, properties: { name: { type: 'string' } } }
+  const undocumented = undescribed({
     tags: [{ name: 'posts' }],
     paths: {
       '/a': {
@@ -25,18 +25,18 @@ test('a place without a description is found wherever it is', () => {
         },
       },
     },
-    webhooks: { 'post.done': { post: { ...words, parameters: [], responses: { '2XX': {} } } } },
+    webhooks: { 'post.done': { post: { ...documented, parameters: [], responses: { '2XX': {} } } } },
     components: {
       schemas: {
         A: bare,
-        B: { ...words, properties: { a: { $ref: '#/components/schemas/A' } } },
+        B: { ...documented, properties: { a: { $ref: '#/components/schemas/A' } } },
         C: { description: 'Id' },
       },
       headers: { ETag: {} },
-      responses: { gone: { ...words, content: { 'application/json': { schema: bare } } } },
+      responses: { gone: { ...documented, content: { 'application/json': { schema: bare } } } },
     },
   })
-  expect(found).toEqual([
+  expect(undocumented).toEqual([
     'A.name',
     'C',
     'ETag',
@@ -51,7 +51,7 @@ test('a place without a description is found wherever it is', () => {
   ])
 })
 
-test('every operation says in its own words what happens', () => {
+test('every operation has its own description of what happens', () => {
   const silent = routes.filter(({ endpoint }) => !/\S \S+.*[.:|`)]$/s.test(endpoint.contract.description ?? ''))
   expect(silent.map(({ operation }) => operation)).toEqual([])
 })

@@ -12,7 +12,7 @@ export interface Finding {
   message?: string
 }
 
-/** A rule that a construct does not follow, with the logical ids of the construct and of what it makes. */
+/** A rule that a construct does not follow, with the logical ids of the construct and of its resources. */
 export interface Exception {
   stack: string
   path: string
@@ -42,13 +42,13 @@ export const disagreements = (findings: readonly Finding[], all: readonly Except
   const namesOf = ({ stack, rule, resources }: Exception) =>
     resources.map((resource) => nameOf({ stack, resource, rule }))
   const excepted = new Set(exceptions.flatMap(namesOf))
-  const found = new Set(findings.map(nameOf))
+  const names = new Set(findings.map(nameOf))
   return [
     ...findings
       .filter((finding) => !excepted.has(nameOf(finding)))
       .map((finding) => [nameOf(finding), finding.message].filter(Boolean).join(': ')),
     ...exceptions
-      .filter((exception) => !namesOf(exception).some((name) => found.has(name)))
+      .filter((exception) => !namesOf(exception).some((name) => names.has(name)))
       .map(({ path, rule }) => `nothing needs the exception from ${rule} at ${path}`),
   ]
 }

@@ -102,8 +102,8 @@ const blockerOf = (visit: Visit): string | undefined => {
   for (const { Name, Statement: statement } of inOrder) {
     if ('ManagedRuleGroupStatement' in statement) {
       const { Name: group, RuleActionOverrides } = statement.ManagedRuleGroupStatement
-      const counted = new Set(RuleActionOverrides.map((one) => one.Name))
-      for (const rule of visit.matches.filter((one) => managedGroups[group]?.rules.includes(one))) {
+      const counted = new Set(RuleActionOverrides.map((override) => override.Name))
+      for (const rule of visit.matches.filter((match) => managedGroups[group]?.rules.includes(match))) {
         if (!counted.has(rule)) return rule
         labels.add(labelOf(group, rule))
       }
@@ -128,7 +128,7 @@ test.each(
   expect(query.length).toBeGreaterThan(50)
   for (const stage of ['', '/live']) {
     const path = `${stage}/api/social-accounts/connect/${platform}/callback`
-    // Servers that people name have paths of their own.
+    // User-named servers have their own paths.
     expect(blockerOf({ path: `${path}/social.mastodon.test:8443`, matches: queryRules })).toBeUndefined()
     // The patterns of the managed rules are not public: every one of them that reads a query may match.
     expect(blockerOf({ path, matches: queryRules })).toBeUndefined()
@@ -149,7 +149,7 @@ test.each([
   expect(blockerOf({ path, matches: [] })).toBeUndefined()
 })
 
-test('what is not about queries and bodies is blocked on the callback too', () => {
+test('rules that do not concern queries and bodies also block the callback', () => {
   const path = '/api/social-accounts/connect/youtube/callback'
   for (const rule of ['GenericLFI_URIPATH', 'Log4JRCE_QUERYSTRING', 'UserAgent_BadBots_HEADER']) {
     expect(blockerOf({ path, matches: [rule] })).toBe(rule)
@@ -174,7 +174,7 @@ const unitsOf = (statement: Statement): number => {
   if ('RegexMatchStatement' in statement) return 3 + 10
   if ('NotStatement' in statement) return unitsOf(statement.NotStatement.Statement)
   const inner = 'AndStatement' in statement ? statement.AndStatement.Statements : statement.OrStatement.Statements
-  return inner.reduce((sum, one) => sum + unitsOf(one), 0)
+  return inner.reduce((sum, statement) => sum + unitsOf(statement), 0)
 }
 
 test('the firewall uses at most the 1,500 units that are included in its price', () => {

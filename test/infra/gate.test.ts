@@ -8,13 +8,13 @@ import { synthesizeStacks } from './synth.ts'
 
 const gate = join(import.meta.dirname, '../../infra/commands/gate.ts')
 
-interface Said {
+interface CommandResult {
   code: number
-  said: string
+  output: string
 }
 
 /** Runs the command on files with these change sets. */
-const judge = (...changeSets: readonly unknown[]): Promise<Said> => {
+const judge = (...changeSets: readonly unknown[]): Promise<CommandResult> => {
   const folder = mkdtempSync(join(tmpdir(), 'social-gate-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const files = changeSets.map((changeSet, n) => {
@@ -24,7 +24,7 @@ const judge = (...changeSets: readonly unknown[]): Promise<Said> => {
   })
   return new Promise((resolve) => {
     execFile(process.execPath, [gate, ...files], (error, stdout, stderr) =>
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, said: stdout + stderr }),
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, output: stdout + stderr }),
     )
   })
 }
@@ -47,7 +47,7 @@ test.each([
 ])('rejects %j', async (change, sentence) => {
   expect(await judge(withChange({ ...table, Action: 'Add' }), withChange(change))).toEqual({
     code: 1,
-    said: `social-prod-table: AWS::DynamoDB::GlobalTable table8235A42E (social-prod-table-1) ${sentence}.\n`,
+    output: `social-prod-table: AWS::DynamoDB::GlobalTable table8235A42E (social-prod-table-1) ${sentence}.\n`,
   })
 })
 
@@ -66,7 +66,7 @@ test('accepts what a release usually changes', async () => {
   ]
   expect(await judge(...usual)).toEqual({
     code: 0,
-    said: '4 change sets: nothing that must stay is removed or replaced.\n',
+    output: '4 change sets: nothing that must stay is removed or replaced.\n',
   })
 })
 
@@ -74,7 +74,7 @@ test('rejects a change set that could not be made, and a call without files', as
   const failed = { StackName: 'social-prod-ops', Status: 'FAILED', StatusReason: 'Unresolved parameter' }
   expect(await judge(failed)).toEqual({
     code: 1,
-    said: 'social-prod-ops: the change set is FAILED: Unresolved parameter.\n',
+    output: 'social-prod-ops: the change set is FAILED: Unresolved parameter.\n',
   })
   expect(await judge()).toMatchObject({ code: 2 })
 })
@@ -85,14 +85,14 @@ test('protects the role that schedules name, and no other role', async () => {
       Type === 'AWS::IAM::Role' ? [{ LogicalResourceId, ResourceType: Type, Action: 'Remove' }] : [],
     ),
   )
-  const { code, said } = await judge(...roles.map(withChange))
+  const { code, output } = await judge(...roles.map(withChange))
   expect(code).toBe(1)
-  expect(said).toMatch(
+  expect(output).toMatch(
     /^social-prod-table: AWS::IAM::Role schedulerole\w+ [^\n]+ the schedules of posts name it[^\n]+\n$/,
   )
 })
 
-test('whatever outlives its stack is protected, but the log role of the account', () => {
+test('every resource that outlives its stack is protected, except the log role of the account', () => {
   const types = synthesizeStacks().flatMap(({ Resources }) =>
     Object.values(Resources).flatMap(({ Type, DeletionPolicy }) =>
       DeletionPolicy === 'RetainExceptOnCreate' ? [Type] : [],

@@ -16,7 +16,7 @@ const List = z.union([
   z.array(z.string()),
   z.pipe(
     z.string(),
-    z.transform((one) => [one]),
+    z.transform((value) => [value]),
   ),
 ])
 const Statement = z.object({
@@ -28,7 +28,7 @@ const Statement = z.object({
 })
 type Statement = z.infer<typeof Statement>
 
-/** Parts of an ARN that have slashes or colons of their own; the others end at the next one. */
+/** Parts of an ARN that contain slashes or colons; the others end at the next one. */
 const long = ['LogGroupName', 'LogStreamName', 'ObjectName', 'ResourceId', 'RoleNameWithPath', 'SecretId']
 
 /** An ARN format of AWS, `arn:${Partition}:s3:::${BucketName}`, as what fits it; a star is a name like any other. */
@@ -89,7 +89,7 @@ const statementsOf = (stage: string) => {
   const inStack = (stack: Stack) =>
     Object.entries(stack.Resources).flatMap(([resource, { Properties }]) =>
       statementsIn(Properties).map((statement) => ({
-        place: { stack: stack.name, resource },
+        source: { stack: stack.name, resource },
         statement: z.parse(Statement, resolve(stack, statement)),
       })),
     )
@@ -100,11 +100,11 @@ test('every statement names actions, resources, and conditions that AWS has, and
   const stages = ['dev', 'prod']
   const statements = stages.flatMap(statementsOf)
   expect(statements.length).toBeGreaterThan(1_000)
-  const found = await Promise.all(
-    statements.map(async ({ place, statement }) => (await faultsOf(statement)).map((rule) => ({ ...place, rule }))),
+  const violations = await Promise.all(
+    statements.map(async ({ source, statement }) => (await faultsOf(statement)).map((rule) => ({ ...source, rule }))),
   )
   const exceptions = stages.flatMap(stacksOf).flatMap((stack) => stack.exceptions)
-  expect(disagreements(found.flat(), exceptions, /:\* is /)).toEqual([])
+  expect(disagreements(violations.flat(), exceptions, /:\* is /)).toEqual([])
 })
 
 const bucket = 'arn:aws:s3:::media'

@@ -145,7 +145,7 @@ describe('the lease that a worker takes', () => {
     expect(byQueues.map(({ name }) => name).sort()).toEqual([...Object.keys(leasesOf), ...withoutLease].sort())
   })
 
-  test.each(Object.keys(leasesOf))('of %s ends after its function, and before its message comes back', (name) => {
+  test.each(Object.keys(leasesOf))('of %s ends after its function, and before its message is redelivered', (name) => {
     expect(flawsOf(name, app)).toEqual([])
   })
 

@@ -39,11 +39,11 @@ const Document = z.object({
 const { paths, components } = z.parse(Document, document)
 
 const operationOf = (operationId: string) => {
-  const found = Object.values(paths)
+  const listedOperations = Object.values(paths)
     .flatMap((item) => Object.values(item))
     .find((operation) => operation.operationId === operationId)
-  if (found === undefined) throw new Error(`there is no operation ${operationId}`)
-  return found
+  if (listedOperations === undefined) throw new Error(`there is no operation ${operationId}`)
+  return listedOperations
 }
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false })
@@ -135,7 +135,7 @@ test('inputs and errors of a route follow from its contract', () => {
   expect(operationOf('workspaces.get').responses).not.toHaveProperty('402')
 })
 
-test('the reference asks for the workspace once, and sends no optional header that nobody typed', () => {
+test('the reference asks for the workspace once, and sends no optional header that was left empty', () => {
   expect(resolve('#/components/securitySchemes/workspace')).toMatchObject({ in: 'header', name: 'X-Workspace-Id' })
   expect(JSON.stringify(document)).not.toContain('#/components/parameters/X-Workspace-Id')
   for (const name of ['If-Match', 'If-None-Match', 'Idempotency-Key', 'X-Request-Id']) {
@@ -144,15 +144,15 @@ test('the reference asks for the workspace once, and sends no optional header th
 })
 
 test('each operation names its rate limit and, if it needs the table, the 503', () => {
-  const told = (operationId: string) => {
+  const rateLimitDocs = (operationId: string) => {
     const { description, responses } = operationOf(operationId)
     return [description?.split('\n\n').at(-1), '503' in responses, JSON.stringify(responses).includes('X-RateLimit')]
   }
   const about = (name: string, calls: number, seconds: number) =>
     `Counts against the rate limit \`${name}\`: about ${calls} calls in ${seconds} seconds.`
-  expect(told('posts.schedule')).toEqual([about('general', 100, 60), true, true])
-  expect(told('auth.signIn')).toEqual([about('auth', 20, 900), true, true])
-  expect(told('meta.health')).toEqual(['Is not counted against a rate limit.', true, false])
+  expect(rateLimitDocs('posts.schedule')).toEqual([about('general', 100, 60), true, true])
+  expect(rateLimitDocs('auth.signIn')).toEqual([about('auth', 20, 900), true, true])
+  expect(rateLimitDocs('meta.health')).toEqual(['Is not counted against a rate limit.', true, false])
 })
 
 test('versioned objects describe their ETag, accept If-Match, and return 412 with the current ETag', () => {
@@ -207,7 +207,7 @@ test('each operation lists its error codes by status, each with an example that 
 })
 
 test('every named schema has an example that it accepts', () => {
-  /** What no example of an operation shows: errors, which have examples of their own, and failures of posts. */
+  /** Schemas that no example of an operation shows: errors, which have their own examples, and failures of posts. */
   const unshown = ['FieldIssue', 'PostAttemptFailure', 'PostFailure', 'SubscriptionRequired', 'Success']
   const schemas = Object.entries(z.parse(z.record(z.string(), z.looseObject({})), components.schemas))
   expect(schemas.flatMap(([name, { examples }]) => (examples === undefined ? [name] : [])).sort()).toEqual(unshown)

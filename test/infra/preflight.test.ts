@@ -69,16 +69,16 @@ const run = async (account: Account, changes: Readonly<Record<string, string>> =
     AWS_CONFIG_FILE: '/dev/null',
     AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
   }
-  return new Promise<{ code: number; said: string }>((resolve) => {
+  return new Promise<{ code: number; output: string }>((resolve) => {
     execFile(process.execPath, [preflight, ...context], { env }, (error, stdout, stderr) =>
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, said: stdout + stderr }),
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, output: stdout + stderr }),
     )
   })
 }
 
 test('an account in which everything is there passes', async () => {
-  const { code, said } = await run(good)
-  expect(said.split('\n').filter((line) => !line.startsWith('ok '))).toEqual([
+  const { code, output } = await run(good)
+  expect(output.split('\n').filter((line) => !line.startsWith('ok '))).toEqual([
     expect.stringMatching(/^(?:warning platform API versions|Not known before)/),
     '',
   ])
@@ -118,7 +118,7 @@ test.each<[string, Account, Readonly<Record<string, string>>, string]>([
   ],
   ['the sandbox', { '/v2/email/account': { body: {} } }, {}, 'warning  SES: in the sandbox'],
   [
-    'a sender that nobody has verified',
+    'an unverified sender',
     good,
     { mailFrom: 'post@example.org' },
     'failed   SES: neither post@example.org nor its domain is verified in eu-central-1',
@@ -135,23 +135,23 @@ test.each<[string, Account, Readonly<Record<string, string>>, string]>([
     { baseUrl: 'https://api.example.org' },
     'failed   Certificate: it is for *.example.com, not api.example.org',
   ],
-])('says what is wrong with %s', async (_what, account, changes, line) => {
-  const { code, said } = await run({ ...good, ...account }, changes)
-  expect(said).toContain(line)
+])('says what is wrong with %s', async (_title, account, changes, line) => {
+  const { code, output } = await run({ ...good, ...account }, changes)
+  expect(output).toContain(line)
   expect(code).toBe(line.startsWith('failed') ? 1 : 0)
 })
 
 test('settings that a deployment would reject are rejected first, with the same sentence', async () => {
   expect(await run(good, { stage: 'muchtoolong' })).toEqual({
     code: 1,
-    said: expect.stringMatching(/^"stage" is "muchtoolong"\. Set "stage" to a name of at most 10 /),
+    output: expect.stringMatching(/^"stage" is "muchtoolong"\. Set "stage" to a name of at most 10 /),
   })
 })
 
-test.each(endingPlatforms())('the end of the API of $name is told 90 days before', (ending) => {
+test.each(endingPlatforms())('the end of the API of $name is reported 90 days in advance', (ending) => {
   const end = Date.parse(ending.endsOn)
   const outcomeAt = (days: number) => findingOf(ending, end - days * dayMs).outcome
-  // An API that is closed keeps nobody from deploying the rest.
+  // A closed API does not block the deployment of the rest.
   const after = ending.api.closing === undefined ? 'failed' : 'warning'
   expect([outcomeAt(90), outcomeAt(89), outcomeAt(1), outcomeAt(0)]).toEqual(['ok', 'warning', 'warning', after])
   expect(readFileSync(join(root, 'infra/README.md'), 'utf8')).toContain(ending.endsOn)

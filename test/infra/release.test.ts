@@ -23,7 +23,7 @@ const run = (script: string, ...args: string[]) => {
     cwd: folder,
     encoding: 'utf8',
   })
-  return { status, said: `${stdout}${stderr}` }
+  return { status, output: `${stdout}${stderr}` }
 }
 const release = (version: string) => run('infra/commands/release.ts', version)
 
@@ -88,19 +88,19 @@ test.each([
 ] as const)('a release is refused for %s, and changes nothing', (_, version, prepare, reason) => {
   prepare()
   const before = [git('rev-parse', 'HEAD'), git('status', '--porcelain'), git('tag')]
-  const { status, said } = release(version)
-  expect([status, said]).toEqual([1, expect.stringContaining(reason)])
+  const { status, output } = release(version)
+  expect([status, output]).toEqual([1, expect.stringContaining(reason)])
   expect([git('rev-parse', 'HEAD'), git('status', '--porcelain'), git('tag')]).toEqual(before)
 })
 
 test('subjects of commits are conventional and have at most 72 characters', () => {
   commit(`an essay about something, which began before there was a rule`, '2026-11-24T23:59:59Z')
   commit(`fix(webhooks)!: ${'x'.repeat(56)}`)
-  expect(run('infra/commands/commits.ts')).toEqual({ status: 0, said: '2 subjects checked, 0 wrong\n' })
+  expect(run('infra/commands/commits.ts')).toEqual({ status: 0, output: '2 subjects checked, 0 wrong\n' })
   commit(`fix(webhooks): ${'x'.repeat(58)}`)
   commit('A sentence')
-  const { status, said } = run('infra/commands/commits.ts')
+  const { status, output } = run('infra/commands/commits.ts')
   expect(status).toBe(1)
-  expect(said).toMatch(/has 73 characters, 72 at most: fix/)
-  expect(said).toMatch(/is no Conventional Commit, such as "fix\(webhooks\): …": A sentence/)
+  expect(output).toMatch(/has 73 characters, 72 at most: fix/)
+  expect(output).toMatch(/is no Conventional Commit, such as "fix\(webhooks\): …": A sentence/)
 })

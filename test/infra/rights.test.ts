@@ -90,7 +90,7 @@ test('a function for one platform reads the secret of no other', () => {
   }
 })
 
-test('who opens the data keys of workspaces opens none of people, and the other way round', () => {
+test('a role that decrypts the data keys of workspaces decrypts none of people, and vice versa', () => {
   const opening = (name: string) => statementWith(name, 'kms:Decrypt')?.Condition
   for (const name of ['deliver-webhook', 'publish-post', 'webhooks-create']) {
     expect(opening(name), name).toEqual({ StringLike: { 'kms:EncryptionContext:workspaceId': '*' } })
@@ -130,7 +130,7 @@ test('a purge lists files only below the prefixes of files', () => {
   ])
 })
 
-test('a transcription has no resource of its own, so its condition names the bucket of its transcript', () => {
+test('a transcription does not have its own resource, so its condition names the bucket of its transcript', () => {
   const starting = roles
     .flatMap(statementsOf)
     .filter(({ Action }) => [Action].flat().includes('transcribe:StartTranscriptionJob'))

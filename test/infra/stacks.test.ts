@@ -41,15 +41,15 @@ const sizesOf = ({ bytes, Resources, Parameters, Outputs }: SynthesizedStack) =>
   ),
 })
 
-/** What of a stack is over its limits, in words. */
-const excess = (stacks: readonly SynthesizedStack[], most: typeof limits): string[] =>
+/** The exceeded limits of a stack. */
+const excess = (stacks: readonly SynthesizedStack[], max: typeof limits): string[] =>
   stacks.flatMap((stack) =>
     Object.entries(sizesOf(stack))
-      .filter(([name, size]) => size > most[name as keyof typeof limits])
+      .filter(([name, size]) => size > max[name as keyof typeof limits])
       .map(([name, size]) => `${stack.name}: ${name} ${size}`),
   )
 
-/** Eighty routes more, under names and paths of their own. */
+/** Eighty more routes with their own names and paths. */
 const moreRoutes = Array.from({ length: 80 }, (_, n) => {
   const route = everyRoute[n % everyRoute.length]
   if (route === undefined) throw new Error('there are no routes')
@@ -61,7 +61,7 @@ const moreRoutes = Array.from({ length: 80 }, (_, n) => {
 
 const stacks = synthesizeStacks()
 
-test('every stack uses at most its share of what CloudFormation, IAM, and Lambda take', () => {
+test('every stack stays within its share of the limits of CloudFormation, IAM, and Lambda', () => {
   const deployed = synthesizeAsCli()
   expect(deployed.length).toBeGreaterThan(10)
   expect(excess(deployed, budget)).toEqual([])
@@ -131,10 +131,10 @@ test('a parameter that one stack reads is stored by a stack before it', () => {
   const Read = z.object({ Type: z.string(), Default: z.optional(z.string()) })
   const stored = new Set<string>()
   for (const { name, Parameters, Resources } of stacks) {
-    const wanted = Object.values(Parameters)
+    const parameters = Object.values(Parameters)
       .map((parameter) => z.parse(Read, parameter))
       .filter(({ Type, Default }) => Type.startsWith('AWS::SSM::') && !Default?.startsWith('/cdk-bootstrap/'))
-    for (const { Default = '' } of wanted) expect([...stored], name).toContain(Default)
+    for (const { Default = '' } of parameters) expect([...stored], name).toContain(Default)
     for (const { Name } of read(Resources, 'AWS::SSM::Parameter', Stored)) stored.add(Name)
   }
   expect(stored.size).toBe(7)
@@ -173,12 +173,12 @@ test('with the longest stage, every name still has the 63 characters that all se
   expect(() => synthesizeStacks({ context: { ...settings, stage: `${stage}0` } })).toThrow('at most 10 lowercase')
 })
 
-const keptOf = (resources: Resources) =>
+const retainedOf = (resources: Resources) =>
   Object.entries(resources).filter(([, { DeletionPolicy }]) => DeletionPolicy?.startsWith('Retain'))
 
-test('what is kept outlives updates and deletions, and goes with a first deployment that fails', () => {
-  const kept = stacks.flatMap(({ Resources }) => keptOf(Resources))
-  expect(new Set(kept.map(([, { Type }]) => Type))).toEqual(
+test('retained resources outlive updates and deletions, and are removed with a first deployment that fails', () => {
+  const retained = stacks.flatMap(({ Resources }) => retainedOf(Resources))
+  expect(new Set(retained.map(([, { Type }]) => Type))).toEqual(
     new Set([
       'AWS::DynamoDB::GlobalTable',
       'AWS::S3::Bucket',
@@ -191,13 +191,13 @@ test('what is kept outlives updates and deletions, and goes with a first deploym
       'AWS::IAM::Role',
     ]),
   )
-  for (const [id, { DeletionPolicy, Type }] of kept) {
+  for (const [id, { DeletionPolicy, Type }] of retained) {
     if (Type.startsWith('AWS::ApiGateway') || Type === 'AWS::IAM::Role') continue
     expect(DeletionPolicy, id).toBe('RetainExceptOnCreate')
   }
 })
 
-test('the table is alone in its stack: nothing else can fail beside it and roll back what its protection keeps', () => {
+test('the table is alone in its stack: nothing else in the stack can fail and roll back what its protection retains', () => {
   const [table] = stacks.filter(({ Resources }) =>
     Object.values(Resources).some(({ Type }) => Type === 'AWS::DynamoDB::GlobalTable'),
   )

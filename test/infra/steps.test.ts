@@ -36,7 +36,7 @@ const aliases = new Map(
   ]),
 )
 
-test('what sends posts, and every route that hands posts to it, goes live in steps', () => {
+test('the functions that send posts, and every route that queues posts for them, are deployed in steps', () => {
   const handing = everyRoute.filter(({ endpoint }) =>
     endpoint.contract.needs.some((need) => ['queue:prepare', 'queue:publish', 'schedule'].includes(need)),
   )

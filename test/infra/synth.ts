@@ -75,10 +75,10 @@ const synthesizeAnew = (given: Given): SynthesizedStack[] => {
   }
 }
 
-/** What this process has synthesized: a synthesis takes seconds, and nobody changes its result. */
+/** What this process has synthesized: a synthesis takes seconds, and its result is never changed. */
 const known = new Map<string, SynthesizedStack[]>()
 
-/** Synthesizes an app as the CLI of the CDK does, which tells in the templates what is what, with code for each function. */
+/** Synthesizes an app as the CLI of the CDK does, which names the constructs in the templates, with code for each function. */
 export const synthesizeAsCli = (): SynthesizedStack[] => {
   const bundles = makeFolder()
   onTestFinished(() => rmSync(bundles, { recursive: true }))
@@ -99,7 +99,7 @@ export const synthesizeStacks = ({ context = settings, ...others }: Given = {}):
   return stacks
 }
 
-/** The resources of a stage by logical id: what is kept, what every deployment replaces, and the alarms. */
+/** The resources of a stage by logical id: retained resources, those that every deployment replaces, and the alarms. */
 interface Stage {
   data: Resources
   app: Resources

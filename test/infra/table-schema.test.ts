@@ -48,14 +48,14 @@ const released: Schema = {
 
 /** Why CloudFormation cannot deploy one schema over another, one sentence each (AWS::DynamoDB::GlobalTable). */
 const problemsBetween = (before: Schema, after: Schema): string[] => {
-  const kept = Object.keys(before.indexes).filter((name) => after.indexes[name] !== undefined)
+  const unchanged = Object.keys(before.indexes).filter((name) => after.indexes[name] !== undefined)
   const gone = Object.keys(before.indexes).filter((name) => after.indexes[name] === undefined)
   const added = Object.keys(after.indexes).filter((name) => before.indexes[name] === undefined)
   return [
     ...(before.table === after.table
       ? []
       : ['The key of the table has changed: CloudFormation would replace the table and leave its rows behind.']),
-    ...kept
+    ...unchanged
       .filter((name) => before.indexes[name] !== after.indexes[name])
       .map(
         (name) =>

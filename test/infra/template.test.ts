@@ -12,7 +12,7 @@ const functions = functionsOf(stacks.app)
 const named = (name: string) => functions.get(physical(name))
 const functionArns = 'arn:aws:lambda:eu-central-1:111122223333:function:'
 
-test('each route and worker has one function and a role of its own', () => {
+test('each route and worker has one function and its own role', () => {
   const expected = [...everyRoute, ...workerTable].map(({ name }) => physical(name))
   expect([...functions.keys()].sort()).toEqual(expected.sort())
   expect(new Set([...functions.values()].map(({ Role }) => Role['Fn::GetAtt'][0])).size).toBe(expected.length)
@@ -100,7 +100,7 @@ test('a stage goes without the firewall where it says so, and is otherwise the s
   expect(Object.keys(without.app)).toHaveLength(Object.keys(stacks.app).length - 2)
 })
 
-test('what must not be lost is kept, encrypted and closed', () => {
+test('data that must not be lost is retained, encrypted, and private', () => {
   const [table] = Object.values(stacks.data).filter(({ Type }) => Type === 'AWS::DynamoDB::GlobalTable')
   expect(table?.DeletionPolicy).toBe('RetainExceptOnCreate')
   expect(table?.Properties).toMatchObject({
@@ -133,7 +133,7 @@ test('deployed functions call no address on loopback: only the service of "npm s
 })
 
 test('a function gets the variables of its needs and no others', () => {
-  // Health asks the table where it is told to; the reference page needs nothing.
+  // Health queries the table where configured; the reference page needs nothing.
   expect(Object.keys(named('meta-docs')?.Environment.Variables ?? {})).toEqual(['BASE_URL', 'METRICS'])
   expect(Object.keys(named('workspaces-get')?.Environment.Variables ?? {}).sort()).toEqual([
     'BASE_URL',
@@ -148,7 +148,7 @@ test('a function gets the variables of its needs and no others', () => {
   ])
 })
 
-test('events are kept for 30 days, or for 1 to 90 as an operator sets', () => {
+test('events are retained for 30 days, or for the 1 to 90 days that an operator sets', () => {
   const daysOf = (all: typeof functions) =>
     new Set(
       [...all.values()].flatMap(({ Environment }) => Environment.Variables['EVENT_RETENTION_DAYS'] ?? []).map(String),
@@ -160,13 +160,13 @@ test('events are kept for 30 days, or for 1 to 90 as an operator sets', () => {
   }
 })
 
-test('events go on a bus of their own, which stays and says its name', () => {
+test('events are sent to their own bus, which is retained and outputs its name', () => {
   const [bus, ...others] = Object.values(stacks.data).filter(({ Type }) => Type === 'AWS::Events::EventBus')
   expect(others).toEqual([])
   expect(bus).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate', Properties: { Name: physical('events') } })
 })
 
-test('only the relay may put events on the bus, where the deployment asks for it', () => {
+test('only the relay may put events on the bus, if the deployment enables it', () => {
   const rolesIn = (app: Resources) =>
     Object.entries(app)
       .filter(
@@ -198,7 +198,7 @@ test('rate limits are as specified, but for those that an operator sets', () => 
   expect(() => testApp({ ...settings, rateLimits: wrong })).toThrow(/rateLimits.general.calls/)
 })
 
-test('every function measures in the namespace of its stage, by platform only if the deployment asks for it', () => {
+test('every function measures in the namespace of its stage, by platform only if the deployment enables it', () => {
   const metricsOf = (all: typeof functions) =>
     new Set([...all.values()].map(({ Environment }) => Environment.Variables['METRICS']))
   expect(metricsOf(functions)).toEqual(new Set(['{"namespace":"Social/test","byPlatform":true}']))
@@ -206,7 +206,7 @@ test('every function measures in the namespace of its stage, by platform only if
   expect(metricsOf(together)).toEqual(new Set(['{"namespace":"Social/test","byPlatform":false}']))
 })
 
-test('what breaks a rule of cdk-nag is not synthesized', () => {
+test('a template that breaks a rule of cdk-nag is not synthesized', () => {
   const app = testApp()
   new Queue(new Stack(app, 'open'), 'queue')
   expect(() => app.synth()).toThrow(/AwsSolutions-SQS4/)

@@ -44,11 +44,11 @@ test('without settings, the table is cold, and queues are scaled by their load, 
   expect(stage?.MethodSettings).toEqual([{ ThrottlingRateLimit: 1000, ThrottlingBurstLimit: 500 }])
 })
 
-test('the table and each index take as much at once as is configured', () => {
+test('the table and each index have the configured warm throughput', () => {
   const [table] = read(raised.data, 'AWS::DynamoDB::GlobalTable', Table)
   expect(table?.WarmThroughput).toEqual({ ReadUnitsPerSecond: 12_000, WriteUnitsPerSecond: 40_000 })
   expect(
-    Object.fromEntries(table?.GlobalSecondaryIndexes.map((one) => [one.IndexName, one.WarmThroughput]) ?? []),
+    Object.fromEntries(table?.GlobalSecondaryIndexes.map((index) => [index.IndexName, index.WarmThroughput]) ?? []),
   ).toEqual({
     account: undefined,
     status: undefined,

@@ -5,7 +5,7 @@ const entriesOf = (value: unknown): [string, Node][] =>
   isNode(value) ? Object.entries(value).flatMap(([key, each]) => (isNode(each) ? [[key, each]] : [])) : []
 const nodesOf = (value: unknown): Node[] => (Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [])
 
-/** Whether a reader finds words: at least two of them, and a full stop. */
+/** Whether a description has at least two words and a period. */
 const hasWords = ({ description }: Node): boolean =>
   typeof description === 'string' && /\S \S/.test(description) && /[.:|`)]$/.test(description.trim())
 
@@ -15,38 +15,38 @@ const facets = ['allOf', 'anyOf', 'oneOf'] as const
 const parts = ['items', 'prefixItems', 'additionalProperties'] as const
 
 /**
- * The places of an OpenAPI document that have no description: properties, parameters, headers, operations, tags, answers,
+ * The parts of an OpenAPI document without a description: properties, parameters, headers, operations, tags, answers,
  * and named schemas. A property that is a reference has the description of the named schema.
  */
 export const undescribed = (document: Node): string[] => {
   const missing: string[] = []
-  const demand = (node: Node, place: string) => {
-    if (!hasWords(node)) missing.push(place)
+  const demand = (node: Node, location: string) => {
+    if (!hasWords(node)) missing.push(location)
   }
 
-  const schema = (node: Node, place: string): void => {
+  const schema = (node: Node, location: string): void => {
     for (const [name, property] of entriesOf(node['properties'])) {
-      const here = `${place}.${name}`
+      const here = `${location}.${name}`
       if (property['$ref'] === undefined) demand(property, here)
       schema(property, here)
     }
-    for (const facet of facets) for (const each of nodesOf(node[facet])) schema(each, place)
-    for (const part of parts) for (const each of nodesOf(node[part])) schema(each, `${place}[]`)
+    for (const facet of facets) for (const each of nodesOf(node[facet])) schema(each, location)
+    for (const part of parts) for (const each of nodesOf(node[part])) schema(each, `${location}[]`)
   }
 
-  const content = (node: Node, place: string) => {
-    for (const [, media] of entriesOf(node['content'])) if (isNode(media['schema'])) schema(media['schema'], place)
+  const content = (node: Node, location: string) => {
+    for (const [, media] of entriesOf(node['content'])) if (isNode(media['schema'])) schema(media['schema'], location)
   }
 
-  const operation = (node: Node, place: string) => {
-    demand(node, place)
+  const operation = (node: Node, location: string) => {
+    demand(node, location)
     for (const parameter of nodesOf(node['parameters'])) {
-      if (parameter['$ref'] === undefined) demand(parameter, `${place} parameter ${parameter['name']}`)
+      if (parameter['$ref'] === undefined) demand(parameter, `${location} parameter ${parameter['name']}`)
     }
-    if (isNode(node['requestBody'])) content(node['requestBody'], `${place} body`)
+    if (isNode(node['requestBody'])) content(node['requestBody'], `${location} body`)
     for (const [status, response] of entriesOf(node['responses'])) {
-      if (response['$ref'] === undefined) demand(response, `${place} ${status}`)
-      content(response, `${place} ${status}`)
+      if (response['$ref'] === undefined) demand(response, `${location} ${status}`)
+      content(response, `${location} ${status}`)
     }
   }
 

@@ -67,7 +67,7 @@ test('the document, deliveries, and calls of platforms name the same version', (
   expect(agentOf({ clientId: 'id', clientSecret: 's', redditUser: 'ann' })).toBe(`server:id:${version} (by /u/ann)`)
 })
 
-test('nothing but package.json, its lockfile, and the changelog holds the version', () => {
+test('only package.json, its lockfile, and the changelog contain the version', () => {
   // A migration says what an older release has written.
   const args = [
     'grep',

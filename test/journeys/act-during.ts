@@ -19,7 +19,7 @@ export const reschedule: Act = (kit, id) =>
 export const update: Act = (kit, id) =>
   kit.api.posts.update({ params: { id }, body: { content: 'raced, and changed' } })
 
-/** Does something to a post just before the n-th effect of its publisher, and tells how that was answered. */
+/** Does something to a post just before the n-th effect of its publisher, and returns the answer. */
 export const actDuring = async (n: number, act: Act, platform: PlatformName, text: string) => {
   let seen = 0
   let answered: number | undefined

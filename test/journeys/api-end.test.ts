@@ -87,8 +87,8 @@ test('after the end, nothing is sent or connected, and each refusal says why', a
   const { posts, socialAccounts } = kit.api
   const [late] = (await posts.list({ query: { status: 'failed' } })).items.filter(({ content }) => content === 'Late')
   expect(late).toMatchObject({ reason: 'platform_api_ended', error })
-  const told = kit.inbox.deliveries().map(({ rawBody }) => JSON.parse(rawBody))
-  expect(told).toContainEqual(
+  const delivered = kit.inbox.deliveries().map(({ rawBody }) => JSON.parse(rawBody))
+  expect(delivered).toContainEqual(
     expect.objectContaining({
       type: 'post.publish_failed',
       data: expect.objectContaining({ postId: late?.id, reason: 'platform_api_ended' }),

@@ -79,8 +79,8 @@ export const scheduleOn = async (
 export const accountOf = async (kit: Kit, platform: PlatformName) =>
   (await kit.api.socialAccounts.list()).find(({ providerId }) => providerId === platform)
 
-/** The losses of an account that the inbox was told, each counted once. */
-export const lossesTold = (kit: Kit): string[] => {
+/** The losses of an account that the inbox received, each counted once. */
+export const reportedLosses = (kit: Kit): string[] => {
   const events = kit.inbox.deliveries().map(({ rawBody }) => JSON.parse(rawBody))
   const losses = events.filter(({ type }) => type === 'social_account.reconnect_required')
   return [...new Set(losses.map(({ id }) => String(id)))]

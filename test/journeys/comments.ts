@@ -35,9 +35,9 @@ export const openComments = async (options: StartOptions = {}) => {
   }
 
   let count = 0
-  const nextText = (what: string) => {
+  const nextText = (name: string) => {
     count += 1
-    return `${what}, number ${count}`
+    return `${name}, number ${count}`
   }
   const draftOf = async (platform: PlatformId) => {
     const content = nextText('A post')

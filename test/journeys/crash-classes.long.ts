@@ -20,9 +20,9 @@ const untilAnswered = <T>(attempt: () => Promise<T>): Promise<T> =>
   })
 
 const liveOn = (kit: Kit, platform: PlatformId, text: string) =>
-  kit.platforms.published().filter((one) => one.platform === platform && one.text.includes(`${text};`))
+  kit.platforms.published().filter((post) => post.platform === platform && post.text.includes(`${text};`))
 
-/** Every post is published, its own one is live once, and its author was told twice. */
+/** Every post is published, its live post exists once, and its author got two events. */
 const expectOut = async (kit: Kit, platform: PlatformId, text: string, ids: readonly string[]) => {
   for (const id of ids) {
     const { status, error } = await kit.api.posts.get({ params: { id } })
@@ -38,7 +38,7 @@ const passThrough = async (kit: Kit) => {
   await kit.service.pass(20 * minuteMs, { tickMinutes: 7 })
 }
 
-/** A place of a post on its platform, ready to be filled. */
+/** A connected account of a platform for one kind of post. */
 interface Kind {
   platform: PlatformId
   draft(text: string): { content: string; metadata?: Record<string, unknown> }
@@ -87,10 +87,10 @@ test.each(Object.entries(kinds))(
   240_000,
 )
 
-const threadPlaces: readonly PlatformId[] = ['x', 'bluesky', 'threads']
+const threadPlatforms: readonly PlatformId[] = ['x', 'bluesky', 'threads']
 
 test.each(
-  threadPlaces,
+  threadPlatforms,
 )('a thread of five on %s: a crash after any effect loses and duplicates no tweet', async (platform) => {
   const { kit, seam } = await beginDying(functions)
   const { id: file } = await uploadPng(kit)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { blueskySeed } from '../../infra/local/platforms/bluesky/seed.ts'
 import type { FaultInput } from '../../infra/local/platforms/faults.ts'
 import { minuteMs } from '../../shared/time.ts'
-import { eventsOf, liveCount, lossesTold, scheduleBoth, scheduleOn } from './author.ts'
+import { eventsOf, liveCount, reportedLosses, scheduleBoth, scheduleOn } from './author.ts'
 import { beginDying, dieAfterEach } from './deaths.ts'
 import { uploadPng } from './upload.ts'
 
@@ -46,7 +46,7 @@ test('a crash anywhere while a lost connection is detected: it is reported once,
   const { kit, seam } = await beginDying(workers)
   const { handle: identifier, appPassword } = blueskySeed.account
   const effects = await dieAfterEach(kit, seam, async (name) => {
-    const before = lossesTold(kit).length
+    const before = reportedLosses(kit).length
     await kit.sessionApi.socialAccounts.connectBluesky({ body: { identifier, appPassword } })
     const revoked = { fault: 'token_revoked', times: 1000 } as const
     kit.platforms.faults.add([trouble('bluesky', 'create', revoked), trouble('bluesky', 'refresh', revoked)])
@@ -56,7 +56,7 @@ test('a crash anywhere while a lost connection is detected: it is reported once,
     const { status } = await kit.api.posts.get({ params: { id } })
     const reason = eventsOf(kit, id).at(-1)?.data['reason']
     expect({ name, status, reason }).toEqual({ name, status: 'failed', reason: 'account_disconnected' })
-    expect({ name, told: lossesTold(kit).length - before }).toEqual({ name, told: 1 })
+    expect({ name, reported: reportedLosses(kit).length - before }).toEqual({ name, reported: 1 })
     expect(liveCount(kit, name)).toBe(0)
   })
   expect(effects.length).toBeGreaterThanOrEqual(8)

@@ -31,7 +31,7 @@ export const beginDying = async (functions: ReadonlySet<string>): Promise<{ kit:
 
 /**
  * Plays a scenario again and again, each time with a death after another effect; a death before an effect is the one
- * after the effect before it. Answers the effects it has without a death.
+ * after the effect before it. Returns the effects it has without a death.
  */
 export const dieAfterEach = async (
   kit: Kit,

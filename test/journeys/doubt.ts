@@ -6,7 +6,7 @@ export const minute = 60_000
 export const hour = 60 * minute
 export const platforms = ['bluesky', 'discord'] as const
 
-/** Somebody in a channel with a history: in an empty one a probe can tell nothing. */
+/** A message in the channel: in an empty one a probe finds nothing out. */
 export const beginInDoubt = async () => {
   const seam = makeTrouble()
   const kit = await start({ observe: seam.observe })
@@ -36,7 +36,7 @@ type Begun = Awaited<ReturnType<typeof beginInDoubt>>
 export const breakDown = ({ kit }: Begun, platform: PlatformName) =>
   kit.platforms.faults.add({ platform, times: 1_000_000, fault: 'html_503' })
 
-/** A post whose only attempt died, at a platform that then could not be asked for six hours. */
+/** A post whose only attempt crashed, on a platform that was then unreachable for six hours. */
 export const makeUnknown = async (begun: Begun, platform: PlatformName, side: 'before' | 'after') => {
   const { kit, seam } = begun
   seam.begin(dyingAtCreate(side))
@@ -50,7 +50,7 @@ export const makeUnknown = async (begun: Begun, platform: PlatformName, side: 'b
   return { id, url: kit.platforms.published().find(({ text }) => text === 'old words')?.url ?? null }
 }
 
-/** What is told of it. */
+/** What is reported of it. */
 export const unknown = {
   status: 'failed',
   error: 'Outcome unknown: check the account before posting again.',

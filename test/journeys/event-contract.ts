@@ -11,14 +11,14 @@ const maxBytes = 64 * 1024
 /** No key beyond those that are documented, so that none leaves by chance. */
 const strictly = (type: EventType) => z.strictObject({ ...events[type].data.shape })
 
-/** Every event says what is documented of its type and no more, is small, and names nobody's address. */
+/** Every event has the documented fields of its type and no more, is small, and contains no address. */
 export const expectAsDocumented = (events: readonly Event[]): void => {
   for (const event of events) {
     const wrong = z.safeParse(strictly(event.type), event.data).error?.issues ?? []
     expect(wrong, `${event.type} ${JSON.stringify(event.data)}`).toEqual([])
     const body = JSON.stringify(event)
     expect(Buffer.byteLength(body)).toBeLessThan(maxBytes)
-    // The text of a post is the caller's own, and the name of an account at a server of its own has the form of an address.
+    // The text of a post is the caller's own, and the name of a self-hosted account has the form of an address.
     const atServers = definitions.flatMap(({ id, postsAt }) => (typeof postsAt === 'string' ? [String(id)] : []))
     const isAtServer =
       'platform' in event.data && atServers.includes(String(event.data['platform'])) && 'username' in event.data

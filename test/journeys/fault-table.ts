@@ -14,7 +14,7 @@ interface Outcome {
   retrySafe?: boolean
   /** The account has to be connected again. */
   lost?: true
-  /** The operator was told in the log. */
+  /** The operator was alerted in the log. */
   operator?: true
 }
 
@@ -30,14 +30,14 @@ interface Fault {
   /** The trouble ends this long after the post's time. */
   endsAfterMinutes?: number
   media?: true
-  /** Something stands in the channel already: in an empty one Discord's probe can tell nothing. */
+  /** The channel has a message: in an empty one Discord's probe finds nothing out. */
   history?: true
   outcomes: OnEach<Outcome>
-  /** Discord's channels, once read, are known: it has these in tests of their own (`platform-quirks`). */
+  /** Discord's channels are cached after the first read: `platform-quirks` tests them separately. */
   only?: PlatformName
 }
 
-const both = <T>(one: T): OnEach<T> => ({ bluesky: one, discord: one })
+const both = <T>(value: T): OnEach<T> => ({ bluesky: value, discord: value })
 
 const published = (atLeast: number, atMost: number): Outcome => ({
   status: 'published',
@@ -63,7 +63,7 @@ const limited: Script[] = [{ ...create, times: 7, fault: 'rate_limited', retryAf
 const prepares = (times: number): OnEach<Script[]> =>
   both([{ operation: 'upload', times, fault: 'status', status: 503 }])
 
-/** What can go wrong beside the twenty faults that every platform is put through (`faults/`), and what follows from it. */
+/** What can go wrong in addition to the twenty faults that every platform is put through (`faults/`), and what follows from it. */
 export const faults: readonly Fault[] = [
   {
     name: 'access lost',

@@ -8,7 +8,7 @@ import { openComments } from './comments.ts'
 const { kit, accounts, nextText, draftOf, issuesOf } = await openComments()
 afterAll(() => kit.close())
 
-test('accounts have comments of their own, or none', async () => {
+test('accounts have their own comments, or none', async () => {
   const [x = '', facebook = '', tiktok = ''] = [accounts.get('x'), accounts.get('facebook'), accounts.get('tiktok')]
   const own = nextText('Of its own')
   const body = {
@@ -24,8 +24,8 @@ test('accounts have comments of their own, or none', async () => {
   expect(
     (await check({ socialAccountIds: [x], firstCommentByAccount: { [facebook]: { text: 'x' } } })).warnings,
   ).toMatchObject([{ code: 'unknown_field', field: `firstCommentByAccount.${facebook}` }])
-  const beside = await check({ socialAccountIds: [x, tiktok], firstCommentByAccount: undefined })
-  expect(beside.warnings).toContainEqual(
+  const withoutField = await check({ socialAccountIds: [x, tiktok], firstCommentByAccount: undefined })
+  expect(withoutField.warnings).toContainEqual(
     expect.objectContaining({ code: 'first_comment_not_supported', socialAccountId: tiktok, field: 'firstComment' }),
   )
   const named = await check({ socialAccountIds: [x, tiktok], firstCommentByAccount: { [tiktok]: { text: 'x' } } })

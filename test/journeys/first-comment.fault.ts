@@ -87,7 +87,7 @@ test.each([
   expect(withText(platform, text)).toHaveLength(1)
 })
 
-test('what is known of a comment is kept if the post changes while it is sent', async () => {
+test('the state of a comment is preserved if the post changes while it is sent', async () => {
   const text = nextText('Meanwhile')
   const socialAccountIds = [await connectLinkedIn(kit, linkedinSeed.ada.name)]
   const { id } = await schedule('linkedin', { socialAccountIds, firstComment: { text, delaySeconds: 300 } })
@@ -142,7 +142,7 @@ test('an outage and lost messages delay the comment, and never the post', async 
   expect([withText('facebook', text).length, typesOf(id)]).toEqual([1, ['post.published', 'post.comment_published']])
 })
 
-test('a refusal fails the comment alone: the post and the account stay as they are', async () => {
+test('a refusal fails the comment alone: the post and the account are unchanged', async () => {
   const { id, socialAccountId } = await schedule('facebook', { firstComment: { text: nextText('Refused') } })
   const body = { error: { message: '(#200) Requires pages_manage_engagement', type: 'OAuthException', code: 200 } }
   kit.platforms.faults.add({ platform: 'facebook', operation: 'comment', times: 1, fault: 'status', status: 403, body })
@@ -158,7 +158,7 @@ test('a refusal fails the comment alone: the post and the account stay as they a
     },
   })
   expect(typesOf(id)).toEqual(['post.published', 'post.comment_failed'])
-  const account = (await kit.api.socialAccounts.list()).find((one) => one.id === socialAccountId)
+  const account = (await kit.api.socialAccounts.list()).find((account) => account.id === socialAccountId)
   expect(account).toMatchObject({ isConnected: true, needsReconnect: false })
 })
 
@@ -171,7 +171,7 @@ test('a refusal that says to reconnect the account says so once', async () => {
   expect(await get(id)).toMatchObject({ status: 'published', firstComment: { status: 'failed', error } })
 })
 
-test('nothing that can be read for six hours: the comment is of unknown outcome, and is not sent again', async () => {
+test('a comment that cannot be read for six hours has an unknown outcome, and is not sent again', async () => {
   const text = nextText('Dark')
   const { id } = await schedule('facebook', { firstComment: { text, delaySeconds: 300 } })
   await kit.service.pass(2 * minuteMs)
@@ -182,7 +182,7 @@ test('nothing that can be read for six hours: the comment is of unknown outcome,
   expect([withText('facebook', text).length, typesOf(id)]).toEqual([1, ['post.published', 'post.comment_failed']])
 })
 
-test('a comment of a LinkedIn member whose answer is lost is never sent again: nobody can read it back', async () => {
+test('a comment of a LinkedIn member whose answer is lost is never sent again: it cannot be read back', async () => {
   const text = nextText('Unreadable')
   const socialAccountIds = [await connectLinkedIn(kit, linkedinSeed.ada.name)]
   const { id } = await schedule('linkedin', { socialAccountIds, firstComment: { text, delaySeconds: 300 } })
@@ -238,7 +238,7 @@ test('the comment of a scheduled post can be changed and removed', async () => {
   expect(withText('x', text).length).toBe(1)
 })
 
-test('on X a comment takes a place in the monthly cap, and gives it back', async () => {
+test('on X a comment counts against the monthly cap, and is uncounted on failure', async () => {
   const used = async () => (await kit.api.posts.xCapUsage()).used
   const before = await used()
   const { id } = await schedule('x', { firstComment: { text: nextText('Counted') } })

@@ -6,7 +6,7 @@ import { type Kit, start } from '../support/start.ts'
 import { newWordPressLogin } from '../support/world/preparations.ts'
 import { expectSound } from './invariants.ts'
 
-/** What a server that a person named can answer in place of the address of a post or of a picture. */
+/** What a user-named server can return instead of the URL of a post or of a picture. */
 const addresses = [
   'javascript:alert(document.domain)',
   'data:text/html,<script>alert(1)</script>',

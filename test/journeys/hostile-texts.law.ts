@@ -27,8 +27,8 @@ const metadataOf = (text: string) => ({
   youtube: { title: text },
 })
 
-/** Sends a body; answers the status, and the processor time that all of the process took meanwhile, in milliseconds. */
-const ask = async (path: string, body: object) => {
+/** Sends a body; returns the status and the processor time of the whole process during the call, in milliseconds. */
+const post = async (path: string, body: object) => {
   const before = process.cpuUsage()
   const { status } = await fetch(`${kit.url}/api/posts/${path}`, {
     method: 'POST',
@@ -43,7 +43,7 @@ const ask = async (path: string, body: object) => {
   return { status, cpuMs: (user + system) / 1000 }
 }
 
-/** Half of what a body may have. */
+/** Half of the maximum size of a body. */
 const maxBytes = 500_000
 const scheduledAt = () => new Date(kit.clock.now() + 3_600_000).toISOString()
 
@@ -54,7 +54,7 @@ test('validates hostile texts of 100 KB on every platform in bounded time', asyn
   for (const { name, textOf } of knownHostile) {
     const content = textOf(maxUnits)
     const metadata = Buffer.byteLength(content) > 110_000 ? metadataOf('short') : metadataOf(content)
-    const { status, cpuMs } = await ask('validate', {
+    const { status, cpuMs } = await post('validate', {
       socialAccountIds: accounts.map(({ id }) => id),
       content,
       metadata: Buffer.byteLength(JSON.stringify(metadata)) > maxBytes * 1.8 ? metadataOf('short') : metadata,
@@ -69,7 +69,7 @@ test('rejects a post with a hostile text in bounded time', async () => {
     const content = textOf(maxUnits)
     const socialAccountIds = accounts.map(({ id }) => id)
     const body = { socialAccountIds, content, metadata: metadataOf('short'), scheduledAt: scheduledAt() }
-    const { status, cpuMs } = await ask('schedule', body)
+    const { status, cpuMs } = await post('schedule', body)
     expect([name, status]).toEqual([name, 400])
     expect(cpuMs, name).toBeLessThan(maxCpuMs)
   }
@@ -82,7 +82,7 @@ test('rejects a thread of hostile texts in bounded time', async () => {
     const tweets = Array.from({ length: Math.max(2, Math.floor(maxBytes / Buffer.byteLength(content))) }, () => ({
       content,
     }))
-    const { status, cpuMs } = await ask('schedule-thread', { socialAccountId: x, tweets, scheduledAt: scheduledAt() })
+    const { status, cpuMs } = await post('schedule-thread', { socialAccountId: x, tweets, scheduledAt: scheduledAt() })
     expect([name, status]).toEqual([name, 400])
     expect(cpuMs, name).toBeLessThan(50 * tweets.length + 1000)
   }

@@ -45,7 +45,7 @@ const expectAccountAsleepWhenLost = ({ SK, isConnected, needsReconnect, sweepAtM
   if (!works) expect({ SK, sweepAtMs, sweepShard }).toEqual({ SK, sweepAtMs: undefined, sweepShard: undefined })
 }
 
-/** An endpoint that things are parked for is looked after; of one that is well again somebody may still take a last look. */
+/** An endpoint with parked deliveries has a drain job; one that has recovered may still get a last check. */
 const expectParkedAwake = ({ SK, state, sweepAtMs }: Item) => {
   if (state === 'failing' || state === 'recovering')
     expect({ SK, state, sweepAtMs }).toMatchObject({ sweepAtMs: expect.any(Number) })
@@ -95,30 +95,30 @@ const expectOnlyUnfinishedAwake = (rows: readonly Item[]) => {
 
 /** Of each thing the events are numbered without a gap, each names the one before it, and the last fits the row. */
 const expectEventsInOrder = (events: readonly Event[], all: readonly Post[]) => {
-  expect(new Set(events.map(({ id }) => id)).size, 'every event has an id of its own').toBe(events.length)
+  expect(new Set(events.map(({ id }) => id)).size, 'every event has a unique id').toBe(events.length)
   const subjectOf = ({ data }: Event) => String(data['postId'] ?? data['socialAccountId'] ?? data['jobId'])
   const ofSubject = Map.groupBy(events, subjectOf)
   for (const [subject, unsorted] of ofSubject) {
     const sorted = unsorted.toSorted((a, b) => Number(a.data['sequence']) - Number(b.data['sequence']))
-    const told = sorted.map(({ data }) => [data['sequence'], data['previousEventId']])
-    expect(told, `events of ${subject}`).toEqual(sorted.map((_, n) => [n + 1, sorted[n - 1]?.id ?? null]))
+    const order = sorted.map(({ data }) => [data['sequence'], data['previousEventId']])
+    expect(order, `events of ${subject}`).toEqual(sorted.map((_, n) => [n + 1, sorted[n - 1]?.id ?? null]))
     ofSubject.set(subject, sorted)
   }
   for (const { id, status, sequence } of all) {
-    const told = ofSubject.get(id) ?? []
-    expect(lastTypes[status], `the last event of ${id}, which is ${status}`).toContain(told.at(-1)?.type)
-    expect({ id, sequence }).toEqual({ id, sequence: told.length })
-    expect(told.filter(({ type }) => type === 'post.published').length).toBe(status === 'published' ? 1 : 0)
+    const ownEvents = ofSubject.get(id) ?? []
+    expect(lastTypes[status], `the last event of ${id}, which is ${status}`).toContain(ownEvents.at(-1)?.type)
+    expect({ id, sequence }).toEqual({ id, sequence: ownEvents.length })
+    expect(ownEvents.filter(({ type }) => type === 'post.published').length).toBe(status === 'published' ? 1 : 0)
   }
 }
 
-/** Each published post shows its own live post, where its platform tells an address. */
+/** Each published post shows its own live post, if its platform returns a URL. */
 const expectPublishedLive = (kit: Looked, all: readonly Post[]) => {
   const live = Map.groupBy(kit.platforms.published(), ({ url }) => url)
   const shown = all.flatMap(({ status, publishedPostUrl, liveDeletedAtMs }) =>
     status === 'published' && liveDeletedAtMs === undefined ? (publishedPostUrl ?? []) : [],
   )
-  for (const [url, posts] of Map.groupBy(shown, (one) => one)) {
+  for (const [url, posts] of Map.groupBy(shown, (url) => url)) {
     // TikTok shows the profile's address for all that not everybody may see.
     expect({ url, shown: posts.length }).toEqual({
       url,
@@ -127,11 +127,11 @@ const expectPublishedLive = (kit: Looked, all: readonly Post[]) => {
   }
 }
 
-/** The cap on X counts what holds a place: where nothing live was deleted, that is what the rows say. */
+/** The cap on X counts the posts that use it: if no live post was deleted, the rows agree. */
 export const expectCapOfRows = async (kit: Kit): Promise<void> => {
   const rows = await scanTable(kit)
-  const held = rows.filter(({ type, capMonth }) => type === 'Post' && capMonth !== undefined)
-  const truth = Map.groupBy(held, ({ capMonth }) => capMonth)
+  const cappedPosts = rows.filter(({ type, capMonth }) => type === 'Post' && capMonth !== undefined)
+  const truth = Map.groupBy(cappedPosts, ({ capMonth }) => capMonth)
   for (const { month, used } of rows.filter(({ type }) => type === 'XCap')) {
     expect({ month, used }).toEqual({ month, used: truth.get(month)?.length ?? 0 })
   }
@@ -141,14 +141,14 @@ export const expectCapOfRows = async (kit: Kit): Promise<void> => {
 export const expectSound = async (kit: Looked): Promise<void> => {
   const rows = await scanTable(kit)
   const all = rows.filter(({ type }) => type === 'Post').map(posts.parse)
-  const told = rows.filter(({ type }) => type === 'Outbox').flatMap((row) => outbox.parse(row).events)
+  const allEvents = rows.filter(({ type }) => type === 'Outbox').flatMap((row) => outbox.parse(row).events)
   // Those of test deliveries are about the example of the catalog.
-  const events = told.filter(({ data }) => data['test'] !== true)
+  const events = allEvents.filter(({ data }) => data['test'] !== true)
   await expectCountsOfRows(kit, all)
   await expectDraftsCounted(kit, rows)
   expectOnlyUnfinishedAwake(rows)
   expectEventsInOrder(events, all)
-  expectAsDocumented(told)
+  expectAsDocumented(allEvents)
   expectPublishedLive(kit, all)
   for (const { id, status, leaseUntilMs } of all) {
     if (status !== 'scheduled') expect({ id, leaseUntilMs }).toEqual({ id, leaseUntilMs: undefined })

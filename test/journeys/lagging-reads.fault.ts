@@ -38,7 +38,7 @@ describe.each(lags)('reads of indexes that %s', (_name, lag) => {
     await expectSound(kit)
   })
 
-  test('delay a list by status at most by the lag, while the total is exact at once', async () => {
+  test('delay a list by status at most by the lag, while the total is exact immediately', async () => {
     const kit = await start({ lag })
     const posts = await scheduleAll(kit, 20 * 60_000)
     const listed = async () => {

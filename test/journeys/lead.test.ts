@@ -6,13 +6,13 @@ import { liveCount, scheduleOn } from './author.ts'
 import { uploadPng } from './upload.ts'
 
 let kit: Kit
-/** When the preparing worker held a publisher's message back: the beginning of its work. */
-const heldAt: number[] = []
+/** When the preparing worker delayed a publisher's message: the start of its work. */
+const delayedAt: number[] = []
 beforeAll(async () => {
   kit = await start({
     observe: ({ functionName, service, resource }, run) => {
       if (functionName === 'prepare-post' && service === 'sqs' && resource === 'publish-discord') {
-        heldAt.push(kit.clock.now())
+        delayedAt.push(kit.clock.now())
       }
       return run()
     },
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => kit.close())
 beforeEach(() => {
-  heldAt.length = 0
+  delayedAt.length = 0
   kit.service.schedules.faults.onFire = () => 'keep'
 })
 
@@ -33,7 +33,7 @@ const uploadVideo = async () => {
   return kit.api.media.complete({ body: { storageKey, originalFilename: 'film.mp4', ...file } })
 }
 
-/** Publishes a file some time ahead; answers how long before its time the preparation began, in seconds. */
+/** Publishes a file some time ahead; returns how long before its time the preparation began, in seconds. */
 const leadOf = async (text: string, inMinutes: number, file: { id: string }) => {
   const { id, dueMs } = await scheduleOn(kit, 'discord', text, inMinutes * minuteMs, [file.id])
   await kit.service.pass((inMinutes + 1) * minuteMs)
@@ -41,26 +41,26 @@ const leadOf = async (text: string, inMinutes: number, file: { id: string }) => 
   expect(liveCount(kit, text)).toBe(1)
   const [published] = kit.platforms.published().filter((post) => post.text === text)
   expect((published?.publishedAt ?? Number.NaN) - dueMs).toBeLessThanOrEqual(1000)
-  expect(heldAt).toHaveLength(1)
-  return (dueMs - (heldAt[0] ?? Number.NaN)) / 1000
+  expect(delayedAt).toHaveLength(1)
+  return (dueMs - (delayedAt[0] ?? Number.NaN)) / 1000
 }
 
 test('prepares a video ten minutes before its time, an image two and a half minutes before', async () => {
   expect(await leadOf('A film', 30, await uploadVideo())).toBe(600)
-  heldAt.length = 0
+  delayedAt.length = 0
   expect(await leadOf('A picture', 30, await uploadPng(kit))).toBe(150)
 })
 
 test('the same without a schedule, because a queue can delay that long', async () => {
   expect(await leadOf('A film soon', 12, await uploadVideo())).toBe(600)
-  heldAt.length = 0
+  delayedAt.length = 0
   expect(await leadOf('A film at once', 5, await uploadVideo())).toBe(300)
 })
 
 test('a schedule that never fires leaves a minute less for a video, and the post is not late', async () => {
   kit.service.schedules.faults.onFire = () => 'lose'
   expect(await leadOf('A film nobody fired', 30, await uploadVideo())).toBe(540)
-  heldAt.length = 0
+  delayedAt.length = 0
   expect(await leadOf('A picture nobody fired', 30, await uploadPng(kit))).toBe(60)
 })
 

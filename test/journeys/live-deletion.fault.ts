@@ -38,7 +38,9 @@ const publish = async (platform: PlatformId) => {
 /** The platform's posts that are live. */
 const liveOn = (platform: PlatformId) => kit.platforms.published().filter((post) => post.platform === platform).length
 
-test.each(deletable)('%s: a live post is deleted there, its record stays, and an event tells it', async (platform) => {
+test.each(
+  deletable,
+)('%s: a live post is deleted there, its record stays, and an event reports it', async (platform) => {
   const before = liveOn(platform)
   const id = await publish(platform)
   expect(liveOn(platform)).toBe(before + 1)
@@ -55,9 +57,7 @@ test.each(deletable)('%s: a live post is deleted there, its record stays, and an
   expect(typesOf(id)).toEqual(['post.live_deleted'])
 })
 
-test.each(
-  deletable,
-)('%s: a lost response is asked again, and what is not there counts as deleted', async (platform) => {
+test.each(deletable)('%s: a lost response is retried, and a missing post counts as deleted', async (platform) => {
   const id = await publish(platform)
   const before = deletions(platform)
   kit.platforms.faults.add({ platform, operation: 'delete', times: 1, fault: 'landed_then_reset' })
@@ -117,7 +117,7 @@ test('limits of the platform use up no try', async () => {
   expect((await get(id)).liveDeletedAt).toEqual(expect.any(String))
 })
 
-test('a refusal is told by post and event; the account stays connected, and the deletion can be asked for again', async () => {
+test('a refusal is reported by post and event; the account stays connected, and the deletion can be requested again', async () => {
   const id = await publish('bluesky')
   const body = { error: 'InvalidRequest', message: 'Not now' }
   kit.platforms.faults.add({ platform: 'bluesky', operation: 'delete', times: 1, fault: 'status', status: 400, body })
@@ -159,7 +159,7 @@ test('a record, a workspace, and an account stay until the platform has deleted 
   expect(await blockers()).not.toContain('live_deletions_pending')
 })
 
-test('of a live deletion and a deletion of the record at once, none is lost', async () => {
+test('a live deletion and a concurrent deletion of the record both take effect', async () => {
   for (let turn = 0; turn < 4; turn += 1) {
     const id = await publish('bluesky')
     const before = liveOn('bluesky')
@@ -170,7 +170,7 @@ test('of a live deletion and a deletion of the record at once, none is lost', as
   }
 })
 
-test('an account that is disconnected while its live post is to be deleted is told by post and event', async () => {
+test('an account that is disconnected while its live post is to be deleted is reported by post and event', async () => {
   const id = await publish('mastodon')
   kit.platforms.faults.add({ platform: 'mastodon', operation: 'delete', times: 1, fault: 'html_503' })
   await deleteLive(id)
@@ -183,7 +183,7 @@ test('an account that is disconnected while its live post is to be deleted is to
   expect(await kit.api.posts.delete({ params: { id } })).toMatchObject({ deleted: true, published: true })
 })
 
-test('what is not live, or cannot be deleted there, is refused with the reason', async () => {
+test('a post that is not live, or cannot be deleted there, is refused with the reason', async () => {
   const scheduledAt = new Date(kit.clock.now() + hourMs).toISOString()
   const body = { socialAccountIds: [kit.accounts.bluesky], content: 'Later', scheduledAt }
   const [{ id = '' } = {}] = await kit.api.posts.schedule({ body })

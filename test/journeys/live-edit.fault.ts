@@ -61,25 +61,27 @@ const saying = (platform: PlatformId, text: string): Body => {
 }
 
 /** What a post says on its platform. */
-const saidBy = async (id: string) => {
+const liveTextOf = async (id: string) => {
   const { content, metadata, platform } = await get(id)
   return platform === 'pinterest' ? Object(metadata?.['pinterest']).description : content
 }
 
-test.each(editable)('%s: a live post is edited there, its record follows, and an event tells it', async (platform) => {
+test.each(
+  editable,
+)('%s: a live post is edited there, its record follows, and an event reports it', async (platform) => {
   const { id, text } = await publish(platform)
   const next = nextText()
-  const asked = await edit(id, saying(platform, next))
-  expect(asked).toMatchObject({ id, liveEdit: 'pending', liveEditedAt: null })
-  expect(await saidBy(id)).toBe(text)
+  const edited = await edit(id, saying(platform, next))
+  expect(edited).toMatchObject({ id, liveEdit: 'pending', liveEditedAt: null })
+  expect(await liveTextOf(id)).toBe(text)
   await kit.service.pass(minuteMs)
   expect(textsOn(platform)).toContain(next)
   expect(textsOn(platform)).not.toContain(text)
   const post = await get(id)
   expect(post).toMatchObject({ status: 'published', liveEditError: null })
-  expect(await saidBy(id)).toBe(next)
+  expect(await liveTextOf(id)).toBe(next)
   expect(post.liveEditedAt).toEqual(expect.any(String))
-  expect(post.version).toBe(asked.version + 1)
+  expect(post.version).toBe(edited.version + 1)
   expect(eventsOf(kit, id)).toMatchObject([
     { type: 'post.live_edited', data: { content: post.content, liveEditedAt: post.liveEditedAt } },
   ])
@@ -88,7 +90,9 @@ test.each(editable)('%s: a live post is edited there, its record follows, and an
   expect(typesOf(id)).toEqual(['post.live_edited'])
 })
 
-test.each(editable)('%s: after a lost response it is asked again, whether or not the edit landed', async (platform) => {
+test.each(
+  editable,
+)('%s: after a lost response the edit is retried, whether or not it took effect', async (platform) => {
   for (const fault of ['landed_then_reset', 'html_503'] as const) {
     const { id, text } = await publish(platform)
     const next = nextText()
@@ -99,7 +103,7 @@ test.each(editable)('%s: after a lost response it is asked again, whether or not
     expect(edits(platform) - before).toBe(2)
     expect(textsOn(platform)).toContain(next)
     expect(textsOn(platform)).not.toContain(text)
-    expect([typesOf(id), await saidBy(id)]).toEqual([['post.live_edited'], next])
+    expect([typesOf(id), await liveTextOf(id)]).toEqual([['post.live_edited'], next])
   }
 })
 
@@ -128,7 +132,7 @@ test.each([
   }
 })
 
-test('of two edits at once one wins in the record and on the platform, and each event says what is there', async () => {
+test('one of two concurrent edits wins in the record and on the platform, and each event says what is there', async () => {
   const { id, text } = await publish('discord')
   const [one, other] = [nextText(), nextText()]
   await Promise.all([edit(id, { content: one }), edit(id, { content: other })])
@@ -143,11 +147,11 @@ test('of two edits at once one wins in the record and on the platform, and each 
 test('an edit that comes while an earlier one is being made is the one that stays', async () => {
   const { id } = await publish('discord')
   const [earlier, later] = [nextText(), nextText()]
-  let isAsked = false
+  let isRequested = false
   seam.begin(async (effect, run) => {
     const result = await run()
-    if (effect.action === 'PATCH /channels/{channel}/messages/{message}' && !isAsked) {
-      isAsked = true
+    if (effect.action === 'PATCH /channels/{channel}/messages/{message}' && !isRequested) {
+      isRequested = true
       expect(await edit(id, { content: later })).toMatchObject({ liveEdit: 'pending' })
     }
     return result
@@ -155,14 +159,14 @@ test('an edit that comes while an earlier one is being made is the one that stay
   await edit(id, { content: earlier })
   await kit.service.pass(minuteMs)
   seam.end()
-  expect(isAsked).toBe(true)
+  expect(isRequested).toBe(true)
   expect((await get(id)).content).toBe(later)
   expect(textsOn('discord')).toContain(later)
   expect(textsOn('discord')).not.toContain(earlier)
   expect(eventsOf(kit, id)).toMatchObject([{ type: 'post.live_edited', data: { content: later } }])
 })
 
-test('an edit takes the place of one that waits for an outage to end', async () => {
+test('an edit replaces one that waits for an outage to end', async () => {
   const { id } = await publish('discord')
   kit.platforms.faults.add({ platform: 'discord', operation: 'edit', times: 1_000_000, fault: 'html_503' })
   await edit(id, { content: nextText() })
@@ -189,7 +193,7 @@ test('lost messages are made up for', async () => {
   expect((await get(id)).content).toBe(next)
 })
 
-test('a refusal is told by post and event; the account stays connected, and the edit can be asked for again', async () => {
+test('a refusal is reported by post and event; the account stays connected, and the edit can be requested again', async () => {
   const { id, text } = await publish('discord')
   const body = { code: 50_035, message: 'Not now' }
   kit.platforms.faults.add({ platform: 'discord', operation: 'edit', times: 1, fault: 'status', status: 400, body })
@@ -213,7 +217,7 @@ test.each(editable)('%s: a post that was deleted there cannot be edited', async 
   await kit.api.posts.delete({ params: { id }, query: { live: 'true' } })
   await kit.service.pass(10 * minuteMs, { tickMinutes: 1 })
   expect(await get(id)).toMatchObject({ liveDeletedAt: expect.any(String), liveEditedAt: null })
-  expect(await saidBy(id)).toBe(text)
+  expect(await liveTextOf(id)).toBe(text)
   expect(typesOf(id)).toEqual(['post.live_edit_failed'])
   await expect(edit(id, saying(platform, nextText()))).rejects.toMatchObject({
     status: 400,
@@ -235,7 +239,7 @@ test('a record stays until the platform has taken the edit', async () => {
   expect(await kit.api.posts.delete({ params: { id } })).toMatchObject({ deleted: true, published: true })
 })
 
-test('a long text is stored beside the post, and a short one after it in the post', async () => {
+test('a long text is stored in its own row, and a short one after it in the post', async () => {
   const { id } = await publish('slack')
   const long = 'ü'.repeat(3000)
   await edit(id, { content: long })
@@ -273,18 +277,18 @@ test('only text and metadata of a live post can change, each platform says which
 test('If-Match names the version that is edited', async () => {
   const { id } = await publish('discord')
   const { version } = await get(id)
-  const ask = (tag: string) =>
+  const editWithTag = (tag: string) =>
     kit.api.posts.update({
       params: { id },
       query: { live: 'true' },
       body: { content: nextText() },
       ifMatch: tag,
     })
-  await expect(ask(`"${version + 1}"`)).rejects.toMatchObject({ status: 412, code: 'post_changed' })
-  expect(await ask(`"${version}"`)).toMatchObject({ liveEdit: 'pending' })
+  await expect(editWithTag(`"${version + 1}"`)).rejects.toMatchObject({ status: 412, code: 'post_changed' })
+  expect(await editWithTag(`"${version}"`)).toMatchObject({ liveEdit: 'pending' })
 })
 
-test('what is not live, or cannot be edited there, is refused with the reason', async () => {
+test('a post that is not live, or cannot be edited there, is refused with the reason', async () => {
   const scheduledAt = new Date(kit.clock.now() + hourMs).toISOString()
   const body = { socialAccountIds: [kit.accounts.bluesky], content: 'Later', scheduledAt }
   const [{ id = '' } = {}] = await kit.api.posts.schedule({ body })

@@ -4,7 +4,7 @@ import { transact, update } from '../../shared/db/table.ts'
 import { type SocialAccount, socialAccounts } from '../../shared/social-accounts/social-account.ts'
 import { hourMs, minuteMs } from '../../shared/time.ts'
 import { type Kit, start } from '../support/start.ts'
-import { accountOf, eventsOf, listen, liveCount, lossesTold, type PlatformName, scheduleOn } from './author.ts'
+import { accountOf, eventsOf, listen, liveCount, type PlatformName, reportedLosses, scheduleOn } from './author.ts'
 import { expectSound } from './invariants.ts'
 
 /** The owner takes the app password back: neither its access tokens nor its refresh tokens work any more. */
@@ -41,7 +41,7 @@ test.each([
   const lost = { status: 'failed', error: expect.stringContaining('connect'), reason: 'account_disconnected' }
   expect(await outcomesOf(kit, first)).toEqual([lost, lost])
   expect(await accountOf(kit, 'bluesky')).toMatchObject({ isConnected: false, needsReconnect: true })
-  expect(lossesTold(kit).length).toBe(1)
+  expect(reportedLosses(kit).length).toBe(1)
 
   const calls = kit.platforms.calls().length
   await expect(scheduleOn(kit, 'bluesky', 'refused', hourMs)).rejects.toMatchObject({ status: 400 })
@@ -71,7 +71,7 @@ test('posts scheduled before the loss fail without a request until the account i
   await kit.service.pass(4 * hourMs, { tickMinutes: 30 })
   expect((await outcomesOf(kit, [healed]))[0]).toMatchObject({ status: 'published', error: null })
   expect(liveCount(kit, 'post 2')).toBe(1)
-  expect(lossesTold(kit).length).toBe(1)
+  expect(reportedLosses(kit).length).toBe(1)
   await expectSound(kit)
 })
 
@@ -87,7 +87,7 @@ test.each([
     (kit: Kit, platform: PlatformName) =>
       kit.sessionApi.socialAccounts.disconnect({ params: { id: kit.accounts[platform] } }),
   ],
-] as const)('an account that is %s before the time: the post fails without a request', async (_what, reason, lose) => {
+] as const)('an account that is %s before the time: the post fails without a request', async (_title, reason, lose) => {
   const kit = await start()
   await listen(kit)
   const posts = [await scheduleOn(kit, 'bluesky', 'never', hourMs), await scheduleOn(kit, 'discord', 'never', hourMs)]
@@ -96,7 +96,7 @@ test.each([
   await kit.service.pass(hourMs + minuteMs, { tickMinutes: 30 })
   expect(await outcomesOf(kit, posts)).toMatchObject(posts.map(() => ({ status: 'failed', reason })))
   expect(kit.platforms.calls().length).toBe(calls)
-  expect(lossesTold(kit)).toEqual([])
+  expect(reportedLosses(kit)).toEqual([])
   await expectSound(kit)
 })
 
@@ -123,6 +123,6 @@ test('an account reconnected in the last seconds: the post is published, slightl
   expect(more).toEqual([])
   expect((live?.publishedAt ?? 0) - dueMs).toBeLessThanOrEqual(6000)
   expect(await accountOf(kit, 'bluesky')).toMatchObject({ isConnected: true, needsReconnect: false })
-  expect(lossesTold(kit)).toEqual([])
+  expect(reportedLosses(kit)).toEqual([])
   await expectSound(kit)
 })

@@ -61,8 +61,8 @@ const schedule = async (platform: Platform, content: string, more: object = {}) 
 
 const liveWith = (text: string) => kit.platforms.published().filter((post) => post.text === text)
 
-/** The containers that a platform was asked to publish since a call. */
-const asked = (platform: Platform, since: number) =>
+/** The containers that were sent to a platform for publication since a call. */
+const publishedContainers = (platform: Platform, since: number) =>
   callsOf(platform, 'create')
     .slice(since)
     .map(({ body }) => new URLSearchParams(String(body)).get('creation_id'))
@@ -86,7 +86,7 @@ test.each(cases)('%s: a container that is never published is made anew after two
   const [live, ...more] = liveWith(text)
   expect(more).toEqual([])
   expect((live?.publishedAt ?? Number.NaN) - dueMs).toBeLessThan(2 * minuteMs)
-  const containers = asked(platform, since)
+  const containers = publishedContainers(platform, since)
   expect(new Set(containers).size).toBe(2)
   expect(containers.length).toBeLessThanOrEqual(3)
 })

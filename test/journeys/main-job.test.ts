@@ -34,7 +34,7 @@ test('a post with an image is published on time to every account, with signed we
   await expectSound(kit)
 })
 
-test('publish-now publishes at once and reports only the publication', async () => {
+test('publish-now publishes immediately and reports only the publication', async () => {
   const kit = await start()
   await listen(kit)
   const body = { socialAccountIds: [kit.accounts.bluesky], content: 'Now' }

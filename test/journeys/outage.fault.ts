@@ -71,19 +71,19 @@ test('a platform that is down for a day fails the post, which says how long it w
   await kit.service.pass(1.2 * hourMs, { tickMinutes: 10 })
   const error = 'Threads did not return a clear response. Tried until 24 hours after its time.'
   expect(await get(id)).toMatchObject({ status: 'failed', error })
-  const told = { type: 'post.publish_failed', data: { error, reason: 'platform_unavailable', retrySafe: true } }
-  expect(eventsOf(kit, id).at(-1)).toMatchObject(told)
+  const failedEvent = { type: 'post.publish_failed', data: { error, reason: 'platform_unavailable', retrySafe: true } }
+  expect(eventsOf(kit, id).at(-1)).toMatchObject(failedEvent)
 })
 
 const refused = { platform: 'discord', operation: '*', times: endless, fault: 'token_revoked' } as const
-const saysWhoActs = () => kit.logged.filter((line) => line.includes('operator action needed')).length
+const operatorAlerts = () => kit.logged.filter((line) => line.includes('operator action needed')).length
 
-test("a post waits while the operator's credentials are refused, and is published when they are mended", async () => {
+test("a post waits while the operator's credentials are refused, and is published when they are fixed", async () => {
   kit.platforms.faults.add(refused)
   const { id } = await scheduleOn(kit, 'discord', 'mended', 2 * minuteMs)
   await kit.service.pass(2 * minuteMs + 3 * hourMs, inTicks)
   expect(await get(id)).toMatchObject({ status: 'scheduled' })
-  expect(saysWhoActs()).toBeGreaterThan(10)
+  expect(operatorAlerts()).toBeGreaterThan(10)
   kit.platforms.faults.clear()
   await kit.service.pass(15 * minuteMs, inTicks)
   expect(await get(id)).toMatchObject({ status: 'published', error: null })
@@ -102,7 +102,7 @@ test('credentials that are refused for a day fail the post, and leave the accoun
   expect(await accountOf(kit, 'discord')).toMatchObject({ isConnected: true })
 })
 
-test('a live post is deleted when the credentials of the operator are mended', async () => {
+test('a live post is deleted when the credentials of the operator are fixed', async () => {
   const { id } = await scheduleOn(kit, 'discord', 'to be deleted', minuteMs)
   await kit.service.pass(2 * minuteMs)
   kit.platforms.faults.add(refused)

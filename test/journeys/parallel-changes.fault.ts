@@ -8,10 +8,10 @@ import { expectSound } from './invariants.ts'
 /** What each of several calls at the same moment was answered: the status, and the code of a refusal. */
 const answersOf = async (calls: readonly Promise<unknown>[]) => {
   const settled = await Promise.allSettled(calls)
-  return settled.map((one) => {
-    if (one.status === 'fulfilled') return '200'
-    if (one.reason instanceof ApiError) return `${one.reason.status} ${one.reason.body['code']}`
-    throw one.reason
+  return settled.map((result) => {
+    if (result.status === 'fulfilled') return '200'
+    if (result.reason instanceof ApiError) return `${result.reason.status} ${result.reason.body['code']}`
+    throw result.reason
   })
 }
 
@@ -33,7 +33,7 @@ test('ten concurrent cancels of a post due in 100 days: 200 or already cancelled
   await expectSound(kit)
 })
 
-test('ten concurrent reschedules of a post due in 100 days all succeed, and none is told that the post is publishing', async () => {
+test('ten concurrent reschedules of a post due in 100 days all succeed, and none is rejected because the post is publishing', async () => {
   const kit = await start()
   await listen(kit)
   const { id, dueMs } = await scheduleOn(kit, 'bluesky', 'far away', 100 * dayMs)

@@ -9,8 +9,8 @@ import {
   eventsOf,
   listen,
   liveCount,
-  lossesTold,
   type PlatformName,
+  reportedLosses,
   scheduleBoth,
   scheduleOn,
 } from './author.ts'
@@ -56,7 +56,7 @@ test.each(everyNth(3, cells))('$cell', async ({
 }) => {
   const kit = shared
   const outcome = outcomes[platform]
-  const [told, logged] = [lossesTold(kit).length, kit.logged.length]
+  const [lossCount, logged] = [reportedLosses(kit).length, kit.logged.length]
   const mediaUrls = media ? [(await uploadPng(kit)).id] : []
   if (history) {
     await scheduleBoth(kit, 'hello', 1000)
@@ -81,7 +81,7 @@ test.each(everyNth(3, cells))('$cell', async ({
     error: outcome.error ? expect.stringMatching(outcome.error) : null,
   })
   expect(liveCount(kit, name, platform)).toBe(outcome.live)
-  const live = kit.platforms.published().filter((one) => one.text === name && one.platform === platform)
+  const live = kit.platforms.published().filter((post) => post.text === name && post.platform === platform)
   for (const { publishedAt, url } of live) {
     expect(url).toBe(post.publishedPostUrl)
     expect((publishedAt - dueMs) / 1000).toBeGreaterThanOrEqual(outcome.late?.[0] ?? 0)
@@ -99,9 +99,9 @@ test.each(everyNth(3, cells))('$cell', async ({
     isConnected: !outcome.lost,
     needsReconnect: outcome.lost ?? false,
   })
-  expect(lossesTold(kit).length - told).toBe(outcome.lost ? 1 : 0)
-  const said = kit.logged.slice(logged).some((line) => line.includes('operator action needed'))
-  expect(said).toBe(outcome.operator ?? false)
+  expect(reportedLosses(kit).length - lossCount).toBe(outcome.lost ? 1 : 0)
+  const isReported = kit.logged.slice(logged).some((line) => line.includes('operator action needed'))
+  expect(isReported).toBe(outcome.operator ?? false)
   // Each trouble that was to come has come.
   expect(kit.platforms.faults.pending().filter(({ times }) => times < endless / 2)).toEqual([])
 })

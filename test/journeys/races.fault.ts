@@ -15,7 +15,7 @@ test.each([
   ['reschedule', reschedule, 'post.rescheduled'],
 ] as const)(
   '%s at every step of a publishing post: 200 and never live, or rejected and live',
-  async (_name, act, told) => {
+  async (_name, act, expectedEvents) => {
     let points = 0
     for (let n = 0; ; n += stride) {
       const round = await actDuring(n, act, 'bluesky', 'raced')
@@ -27,7 +27,7 @@ test.each([
       // Once published, a cancel or reschedule is 400, and a delete removes our record only.
       const lateDelete = act === remove && live === 1
       if (round.answered === 200 && !lateDelete) {
-        expect({ live, types }, why).toEqual({ live: 0, types: ['post.scheduled', told] })
+        expect({ live, types }, why).toEqual({ live: 0, types: ['post.scheduled', expectedEvents] })
       } else {
         expect(lateDelete ? [200, 409] : [400, 409], why).toContain(round.answered)
         expect({ live, types }, why).toEqual({ live: 1, types: ['post.scheduled', 'post.published'] })

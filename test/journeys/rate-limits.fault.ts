@@ -15,7 +15,7 @@ const perWindow = (times: readonly number[]) =>
 test.each<[PlatformId, Record<string, object>]>([
   ['discord', { discord: { channelId } }],
   ['slack', { slack: { channelId: 'C0DEMO001' } }],
-])('%s: forty messages that are due at once in one channel are live once each, as fast as it takes them', async (platform, metadata) => {
+])('%s: forty messages that are due at the same time in one channel are live once each, as fast as it takes them', async (platform, metadata) => {
   const kit = await start({ platformLimits: true })
   const account = await connectOnce(kit, platform)
   const dueMs = kit.clock.now() + 10 * minuteMs

@@ -148,7 +148,7 @@ test('a cancel whose function runs out of time says that it may have been carrie
   const call = () => cancel(event, { getRemainingTimeInMillis: () => 2_500 })
   const slowRead = await during(({ action }) => (action === 'BatchGetItem' ? { kind: 'hang' } : undefined), call)
   expect(slowRead).toMatchObject({ statusCode: 503, body: expect.stringContaining('Nothing was changed') })
-  const slowWrite = await during((one) => (isWrite(one) ? { kind: 'hang' } : undefined), call)
+  const slowWrite = await during((effect) => (isWrite(effect) ? { kind: 'hang' } : undefined), call)
   expect(slowWrite).toMatchObject({ statusCode: 503, headers: { 'Retry-After': '5' } })
   expect(JSON.parse(slowWrite.body)).toMatchObject({ code: 'outcome_unknown' })
   // The SDK repeats the call that did not respond: this is the change that "may have been carried out".

@@ -72,7 +72,7 @@ describe.each(platforms)('a thread on $name', ({ platform, name, create, max, re
   const live = (text: string) =>
     kit.platforms
       .published()
-      .filter((one) => one.platform === platform && one.text.startsWith(`${text} `))
+      .filter((post) => post.platform === platform && post.text.startsWith(`${text} `))
       .sort((a, b) => (a.text < b.text ? -1 : 1))
   const shown = (ids: readonly string[]) => Promise.all(ids.map((id) => kit.api.posts.get({ params: { id } })))
   const statuses = async (ids: readonly string[]) => (await shown(ids)).map(({ status }) => status)
@@ -80,13 +80,13 @@ describe.each(platforms)('a thread on $name', ({ platform, name, create, max, re
   /** Every post is live once, as a reply to the one before it. */
   const expectWhole = async (text: string, ids: readonly string[]) => {
     const whole = live(text)
-    expect(whole.map((one) => one.text)).toEqual(ids.map((_, n) => `${text} ${n + 1}`))
+    expect(whole.map((post) => post.text)).toEqual(ids.map((_, n) => `${text} ${n + 1}`))
     expect(whole.map(({ replyTo }) => replyTo)).toEqual([null, ...whole.slice(0, -1).map(({ url }) => url)])
     expect((await shown(ids)).map(({ publishedPostUrl }) => publishedPostUrl)).toEqual(whole.map(({ url }) => url))
   }
   const first = { platform, operation: 'create', times: 1, fault: 'slow', delayMs: 1 } as const
 
-  test('goes out on time, each post as a reply to the one before it, by one try each', async () => {
+  test('is published on time, each post as a reply to the previous one, in one attempt each', async () => {
     const { used } = await kit.api.posts.xCapUsage()
     const picture = (await uploadPng(kit)).id
     const dueMs = kit.clock.now() + 10 * minuteMs

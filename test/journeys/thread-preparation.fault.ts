@@ -23,7 +23,7 @@ test('uploads the media of waiting tweets ahead without sending a message', asyn
   const uploads = kit.platforms.calls().filter(({ platform, operation }) => platform === 'x' && operation === 'upload')
   expect([sends, uploads.length > 2]).toEqual([1, true])
   await kit.service.pass(3 * minute)
-  const shown = await Promise.all(postIds.map((one) => kit.api.posts.get({ params: { id: one } })))
+  const shown = await Promise.all(postIds.map((postId) => kit.api.posts.get({ params: { id: postId } })))
   expect(shown.map(({ status }) => status)).toEqual(['published', 'published', 'published'])
   await expectSound(kit)
 })

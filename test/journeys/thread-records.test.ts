@@ -27,7 +27,7 @@ test('deletes the record of one tweet of a live thread alone, and that of the fi
   ])
   await kit.api.posts.delete({ params: { id: head } })
   expect((await kit.api.posts.list()).total).toBe(0)
-  // Only the records are gone: the tweets are live, and their places in the cap are used.
+  // Only the records are gone: the tweets are live, and still count against the cap.
   expect(kit.platforms.published().filter(({ platform }) => platform === 'x')).toHaveLength(3)
   expect(await kit.api.posts.xCapUsage()).toMatchObject({ used })
 })

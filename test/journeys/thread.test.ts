@@ -94,11 +94,11 @@ test('publishes a thread on time, each tweet as a reply to the previous one, wit
   expect(all.map(({ groupId }) => groupId)).toEqual([all[0]?.groupId, all[0]?.groupId, all[0]?.groupId])
   for (const id of postIds)
     expect(eventsOf(kit, id).map(({ type }) => type)).toEqual(['post.scheduled', 'post.published'])
-  const places = [1, 2, 3].map((position) => ({ headPostId: postIds[0], position, totalTweets: 3 }))
-  expect(all.map(({ thread }) => thread)).toEqual(places)
+  const expectedThreads = [1, 2, 3].map((position) => ({ headPostId: postIds[0], position, totalTweets: 3 }))
+  expect(all.map(({ thread }) => thread)).toEqual(expectedThreads)
   expect(
     (await kit.api.posts.list({ query: { groupId: all[0]?.groupId ?? '' } })).items.map(({ thread }) => thread),
-  ).toEqual(places.toReversed())
+  ).toEqual(expectedThreads.toReversed())
   // Uploaded before the time, not between the tweets.
   const upload = kit.platforms.calls().findLast(({ operation }) => operation === 'upload')
   expect(upload?.at).toBeLessThan(dueMs)
@@ -127,15 +127,15 @@ test('a tweet in the middle fails permanently: what is live is reported, the res
   const [one, two, three, four] = await shown(postIds)
   expect(three?.error).toBe('2 of 5 tweets are live. X rejected the post: a bad word')
   expect(four?.error).toBe('Not sent: tweet 3 of 5 failed.')
-  // A program that asks for the post reads what the webhook says.
+  // A client that fetches the post sees the same data as the webhook.
   expect([two, three, four].map((post) => [post?.reason, post?.retrySafe])).toEqual([
     [null, null],
     ['rejected', true],
     ['thread_broken', true],
   ])
-  const told = eventsOf(kit, postIds[2] ?? '').at(-1)
+  const lastEvent = eventsOf(kit, postIds[2] ?? '').at(-1)
   const ids = [one, two].map((post) => post?.publishedPostUrl?.split('/').at(-1))
-  expect(told).toMatchObject({
+  expect(lastEvent).toMatchObject({
     type: 'post.publish_failed',
     data: { publishedCount: 2, totalTweets: 5, tweetIds: ids },
   })

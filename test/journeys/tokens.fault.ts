@@ -45,7 +45,7 @@ const untilLive = async (kit: Kit, texts: readonly string[]) => {
   }
 }
 
-// In real time: where time stands still until somebody sleeps, fifty who wait outlast any lease.
+// In real time: where time stands still until a caller sleeps, fifty waiting callers outlast any lease.
 test('fifty concurrent publications with an expiring token cause one refresh, and all are published once', async () => {
   const kit = await start({ time: 'real' })
   const x = await connectOn(kit, 'x')
@@ -56,7 +56,7 @@ test('fifty concurrent publications with an expiring token cause one refresh, an
   const scheduledAt = new Date(Date.now() + 15_000).toISOString()
   const schedule = (content: string) =>
     kit.api.posts.schedule({ body: { socialAccountIds: [x], content, scheduledAt } })
-  // Two at a time: each takes a place of the same monthly cap, and on a busy machine five would meet too often.
+  // Two at a time: each counts against the same monthly cap, and on a busy machine five would conflict too often.
   await inLanes(texts, 2, schedule)
   await untilLive(kit, texts)
   for (const text of texts) expect({ text, live: liveCount(kit, text) }).toEqual({ text, live: 1 })
@@ -69,23 +69,23 @@ test('fifty concurrent publications with an expiring token cause one refresh, an
   for (const { id, providerId } of await kit.api.socialAccounts.list()) {
     const account = await socialAccounts.get(kit.ctx, { workspaceId: kit.workspaceId, id })
     if (!account || !rotating.includes(providerId)) continue
-    const asked = () => kit.platforms.calls().filter(({ operation }) => /^(login|refresh)$/.test(operation)).length
-    const askedBefore = asked()
+    const loginCalls = () => kit.platforms.calls().filter(({ operation }) => /^(login|refresh)$/.test(operation)).length
+    const loginsBefore = loginCalls()
     const jobs = Array.from({ length: 50 }, () => refreshCredentials(kit.ctx, workspace, account, true))
     const given = new Set((await Promise.all(jobs)).map((credentials) => JSON.stringify(credentials)))
-    expect([providerId, given.size, asked() - askedBefore]).toEqual([providerId, 1, 1])
+    expect([providerId, given.size, loginCalls() - loginsBefore]).toEqual([providerId, 1, 1])
   }
 }, 120_000)
 
 /** Accounts of all rotating platforms, whose functions die when a platform has replaced the tokens and before they are stored. */
 const dieAfterRefresh = async () => {
-  const [asked, deaths] = [new Map<string, number>(), new Set<string>()]
+  const [refreshCounts, deaths] = [new Map<string, number>(), new Set<string>()]
   let mayDie = false
   const kit = await start({
     observe: async ({ service, action }, run) => {
       const result = await run()
       if (!mayDie || refreshes[service as PlatformId] !== action) return result
-      asked.set(service, (asked.get(service) ?? 0) + 1)
+      refreshCounts.set(service, (refreshCounts.get(service) ?? 0) + 1)
       if (deaths.has(service)) return result
       deaths.add(service)
       throw new Crash(`after ${action}`)
@@ -97,7 +97,7 @@ const dieAfterRefresh = async () => {
   const accounts = (await kit.api.socialAccounts.list()).filter(({ providerId }) => rotating.includes(providerId))
   for (const { id, providerId } of accounts) if (providerId !== 'bluesky') await endSoon(kit, id)
   mayDie = true
-  return { kit, asked, deaths, accounts }
+  return { kit, refreshCounts, deaths, accounts }
 }
 
 const lossesOf = ({ inbox }: Kit): string[] => {
@@ -107,7 +107,7 @@ const lossesOf = ({ inbox }: Kit): string[] => {
 }
 
 test('a publisher that dies with new tokens in its hands: one call to reconnect, or a post that is live', async () => {
-  const { kit, asked, deaths } = await dieAfterRefresh()
+  const { kit, refreshCounts, deaths } = await dieAfterRefresh()
   const dueMs = kit.clock.now() + 3 * hourMs
   const chosen = subjects.filter(({ name }) => rotating.includes(name))
   const placed = []
@@ -132,14 +132,14 @@ test('a publisher that dies with new tokens in its hands: one call to reconnect,
   expect(lossesOf(kit)).toEqual(lost)
   // The preparing worker leaves it to the publisher to report the loss.
   const times = { x: 2, tiktok: 3, pinterest: 2, slack: 2, bluesky: 2 }
-  expect(Object.fromEntries(asked)).toEqual(times)
+  expect(Object.fromEntries(refreshCounts)).toEqual(times)
   await kit.service.pass(24 * hourMs, { tickMinutes: 60 })
   expect(lossesOf(kit)).toEqual(lost)
   await expectSound(kit)
 })
 
 test('a renewal that dies with new tokens in its hands: one call to reconnect, or an account that goes on', async () => {
-  const { kit, asked, deaths, accounts } = await dieAfterRefresh()
+  const { kit, refreshCounts, deaths, accounts } = await dieAfterRefresh()
   await kit.service.pass(minuteMs)
   // The access tokens of Pinterest end after 30 days, and Bluesky is renewed 30 days before its refresh token ends.
   for (const days of [1, 30, 31]) {
@@ -150,7 +150,7 @@ test('a renewal that dies with new tokens in its hands: one call to reconnect, o
   const idle = ['bluesky', 'pinterest', 'tiktok', 'x']
   expect([...deaths].sort()).toEqual(idle)
   expect(lossesOf(kit)).toEqual(idle.slice(1))
-  expect(Object.fromEntries(asked)).toEqual(Object.fromEntries(idle.map((platform) => [platform, 2])))
+  expect(Object.fromEntries(refreshCounts)).toEqual(Object.fromEntries(idle.map((platform) => [platform, 2])))
   for (const { id, providerId } of accounts) {
     const { needsReconnect } = (await socialAccounts.get(kit.ctx, { workspaceId: kit.workspaceId, id })) ?? {}
     expect([providerId, needsReconnect]).toEqual([providerId, idle.slice(1).includes(providerId)])

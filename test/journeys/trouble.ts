@@ -3,7 +3,7 @@ import type { FunctionEffect, ObserveFunction } from '../../infra/local/service/
 import { OutboundError } from '../../shared/net/outbound.ts'
 import { Crash } from '../support/crash.ts'
 
-/** The calls that make a post public, as they are observed. */
+/** The calls that make a post public, as observed. */
 const creates: Readonly<Record<string, string>> = {
   bluesky: 'POST /xrpc/com.atproto.repo.putRecord',
   discord: 'POST /channels/{channel}/messages',
@@ -27,7 +27,7 @@ export const makeTrouble = () => {
   }
 }
 
-/** Nobody listens at a platform: no byte of a call can have left. */
+/** The platform does not listen: no byte of a call can have been sent. */
 export const unreachable =
   (platform: string): ObserveFunction =>
   async (effect, run) => {

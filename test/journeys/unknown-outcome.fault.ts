@@ -69,7 +69,7 @@ test.each(platforms)('%s, unknown: deleting the failed or rescheduled post repor
   await expectSound(kit)
 })
 
-test('in doubt, and the account is disconnected: the post ends as unknown at once, for nothing is left to ask with', async () => {
+test('a post in doubt whose account is disconnected ends as unknown immediately: no credentials are left to look it up', async () => {
   const begun = await beginInDoubt()
   const { kit, seam, shown } = begun
   seam.begin(dyingAtCreate('after'))

@@ -4,7 +4,7 @@ import { clip } from '../media/clips.ts'
 import { gif, jpeg } from '../media/files.ts'
 import type { Kit } from '../support/start.ts'
 
-/** Uploads a file as a user would: address, file, completion; answers its id. */
+/** Uploads a file as a user would: address, file, completion; returns its id. */
 export const uploadFile = async (kit: Kit, mimeType: MediaType, bytes: Buffer, more: { altText?: string } = {}) => {
   const file = { mimeType, fileSize: bytes.byteLength }
   const upload = await kit.api.media.createUploadUrl({ body: { filename: 'file', ...file } })

@@ -61,7 +61,7 @@ test('cancel, delete, and failure release the quota; a publication keeps it', as
   const refused = await schedule('refused')
   await kit.service.pass(11 * minuteMs)
   expect((await usage()).used).toBe(before)
-  // Rescheduled, it takes a place again; deleting what is live gives none back.
+  // A rescheduled post counts again; deleting a live one frees nothing.
   await kit.api.posts.reschedule({ ...refused, body: { scheduledAt: at(minuteMs) } })
   expect((await usage()).used).toBe(before + 1)
   await kit.service.pass(2 * minuteMs)

@@ -58,7 +58,7 @@ test('a request passes exactly when the reference implementation allows it', () 
   )
 })
 
-test('remaining is the number of further requests that pass at once', () => {
+test('remaining is the number of further requests that pass immediately', () => {
   fc.assert(
     fc.property(walk, ({ of, waits: pauses }) => {
       const last = callsAfter(of, pauses).at(-1)
@@ -76,11 +76,11 @@ test('remaining is the number of further requests that pass at once', () => {
 
 test('allows a request at Retry-After and not a second earlier, and rejected requests change nothing', () => {
   fc.assert(
-    fc.property(walk, fc.integer({ min: 0, max: 50 }), ({ of, waits: pauses }, asked) => {
+    fc.property(walk, fc.integer({ min: 0, max: 50 }), ({ of, waits: pauses }, position) => {
       const calls = callsAfter(of, [...pauses, ...Array.from({ length: of.calls + 1 }, () => 0)])
       const { nowMicros, standing } = calls.at(-1) ?? { nowMicros: 0, standing: step(of, 0, 0) }
       expect(standing).toMatchObject({ passes: false, remaining: 0 })
-      for (let n = 0; n < asked; n += 1) {
+      for (let n = 0; n < position; n += 1) {
         expect(step(of, nowMicros, standing.fullAtMicros).fullAtMicros).toBe(standing.fullAtMicros)
       }
       const after = (seconds: number) => step(of, nowMicros + seconds * secondMicros, standing.fullAtMicros).passes

@@ -4,8 +4,8 @@ import { type Route, routes } from '../../functions/routes.ts'
 import { proxyEvent } from '../../infra/local/gateway/event.ts'
 import type { Kit } from '../support/start.ts'
 
-/** An answer with what matters of it here. */
-export interface Told {
+/** The parts of an answer that matter here. */
+export interface CallResult {
   status: number
   headers: Headers
   body: Readonly<Record<string, unknown>>
@@ -20,9 +20,9 @@ export interface Sent {
   method?: string
 }
 
-/** Calls a path over a connection of its own, from an address of its own. */
-export const ask = ({ url }: Kit, path: string, { token, workspaceId, headers, from, method }: Sent = {}) =>
-  new Promise<Told>((resolve, reject) => {
+/** Calls a path over a separate connection, from a separate address. */
+export const send = ({ url }: Kit, path: string, { token, workspaceId, headers, from, method }: Sent = {}) =>
+  new Promise<CallResult>((resolve, reject) => {
     const all = {
       ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
       ...(workspaceId === undefined ? {} : { 'X-Workspace-Id': workspaceId }),
@@ -30,16 +30,23 @@ export const ask = ({ url }: Kit, path: string, { token, workspaceId, headers, f
     }
     const options = { method: method ?? 'GET', headers: all, ...(from === undefined ? {} : { localAddress: from }) }
     const outgoing = request(`${url}${path}`, options, async (incoming) => {
-      const told = Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)])
+      const headerPairs = Object.entries(incoming.headers).map(([name, value]): [string, string] => [
+        name,
+        String(value),
+      ])
       const body = await text(incoming)
       const isJson = incoming.headers['content-type']?.startsWith('application/json')
-      resolve({ status: incoming.statusCode ?? 0, headers: new Headers(told), body: isJson ? JSON.parse(body) : {} })
+      resolve({
+        status: incoming.statusCode ?? 0,
+        headers: new Headers(headerPairs),
+        body: isJson ? JSON.parse(body) : {},
+      })
     })
     outgoing.on('error', reject).end()
   })
 
-/** The same call so many times at once; answers how often each status came. */
-export const tally = async (times: number, call: (n: number) => Promise<Told>) => {
+/** Sends the same call so many times concurrently; returns how often each status came. */
+export const tally = async (times: number, call: (n: number) => Promise<CallResult>) => {
   const answers = await Promise.all(Array.from({ length: times }, (_, n) => call(n)))
   const count = (status: number) => answers.filter((answer) => answer.status === status).length
   return {
@@ -49,18 +56,18 @@ export const tally = async (times: number, call: (n: number) => Promise<Told>) =
 }
 
 export const routeOf = (operation: string): Route => {
-  const route = routes.find((one) => one.operation === operation)
+  const route = routes.find((candidate) => candidate.operation === operation)
   if (route === undefined) throw new Error(`there is no operation ${operation}`)
   return route
 }
 
-/** Hands a function the event that API Gateway would make of a call from this address. */
-export const askFrom = async ({ service, clock }: Kit, operation: string, sourceIp: string): Promise<number> => {
+/** Passes a function the event that API Gateway would create for a call from this address. */
+export const callFrom = async ({ service, clock }: Kit, operation: string, sourceIp: string): Promise<number> => {
   const { endpoint, name } = routeOf(operation)
   const { method, path } = endpoint.contract
-  const facts = { id: 'api', stageName: 'live', domainName: 'api.example.com', binaryTypes: [] }
+  const requestContext = { id: 'api', stageName: 'live', domainName: 'api.example.com', binaryTypes: [] }
   const baseUrl = 'https://api.example.com'
-  const asked = {
+  const gatewayEvent = {
     id: 'one',
     baseUrl,
     method,
@@ -70,8 +77,8 @@ export const askFrom = async ({ service, clock }: Kit, operation: string, source
     sourceIp,
   }
   const event = proxyEvent(
-    facts,
-    { ...asked, body: Buffer.alloc(0) },
+    requestContext,
+    { ...gatewayEvent, body: Buffer.alloc(0) },
     { plan: { path, methods: new Map() }, params: {} },
     clock.now(),
   )

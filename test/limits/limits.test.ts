@@ -19,7 +19,7 @@ test('the default limits are those of the specification', () => {
 
 test('sign-in routes count against the sign-in limit', () => {
   const counted = everyRoute.map(({ endpoint: { contract } }) => ({ ...contract, name: limitNameOf(contract) }))
-  const pathsOf = (name: string) => counted.filter((one) => one.name === name).map(({ path }) => path)
+  const pathsOf = (name: string) => counted.filter((call) => call.name === name).map(({ path }) => path)
   const below = (prefix: string) => counted.map(({ path }) => path).filter((path) => path.startsWith(prefix))
   expect(pathsOf('cli')).toEqual([...below('/api/cli/auth/'), '/api/oauth/register'])
   expect(pathsOf('auth').filter((path) => path.startsWith('/api/'))).toEqual(below('/api/auth/'))

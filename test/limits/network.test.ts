@@ -14,16 +14,16 @@ const waysToWrite = (all: readonly string[]): string[] => {
 
 test('all addresses of a /64 are one network in any spelling, and its neighbor is another', () => {
   fc.assert(
-    fc.property(groups(4), groups(4), groups(4), (network, one, other) => {
+    fc.property(groups(4), groups(4), groups(4), (network, left, right) => {
       // The addresses that stand for IPv4 ones are not ours to cut.
       fc.pre(network.some((each) => each !== '0'))
-      const name = networkOf([...network, ...one].join(':'))
-      for (const written of [...waysToWrite([...network, ...one]), ...waysToWrite([...network, ...other])]) {
+      const name = networkOf([...network, ...left].join(':'))
+      for (const written of [...waysToWrite([...network, ...left]), ...waysToWrite([...network, ...right])]) {
         expect(networkOf(written), written).toBe(name)
       }
       const [first = '', second = '', third = '', last = '0'] = network
       const neighbor = (Number.parseInt(last, 16) ^ 1).toString(16)
-      expect(networkOf([first, second, third, neighbor, ...one].join(':'))).not.toBe(name)
+      expect(networkOf([first, second, third, neighbor, ...left].join(':'))).not.toBe(name)
     }),
   )
 })

@@ -12,7 +12,7 @@ import type { Kit } from '../support/start.ts'
 export const allScopes = scopes.join(' ')
 
 interface Wishes {
-  /** What it asks for; everything by default. */
+  /** The requested scopes; all by default. */
   scope?: string
   /** What the person fills in on the consent page. */
   fields?: Record<string, string>
@@ -67,7 +67,7 @@ export const readResult = ({ content, structuredContent, isError }: CallToolResu
 export const callTool = async (client: Client, name: string, args: Record<string, unknown> = {}): Promise<Called> =>
   readResult(await client.callTool({ name, arguments: args }))
 
-/** A request as it is sent, for what no official client would send. */
+/** A request as sent, for what no official client would send. */
 export const rawCall = async (
   { url }: Pick<Kit, 'url'>,
   token: string | undefined,

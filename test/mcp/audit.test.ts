@@ -37,7 +37,7 @@ const recorded: Readonly<Record<string, AuditAction>> = {
 }
 
 test('every change by a tool is in the audit trail with its client; every call is one line of the log', async () => {
-  const told: Record<string, string> = {}
+  const logged: Record<string, string> = {}
   for (const name of Object.keys(tools)) {
     const sent = await happyArguments(name, kit)
     const lines = kit.logged.length
@@ -45,7 +45,7 @@ test('every change by a tool is in the audit trail with its client; every call i
     const [entry, ...more] = added
     expect(more, name).toEqual([])
     if (entry !== undefined) {
-      told[name] = entry.action
+      logged[name] = entry.action
       expect(entry.actor.credential, name).toEqual({
         type: 'assistant',
         id: expect.stringMatching(/^\w{20}$/),
@@ -57,11 +57,15 @@ test('every change by a tool is in the audit trail with its client; every call i
         requestId: expect.stringMatching(/^[\w-]{15}=$/),
       })
     }
-    const said = kit.logged.slice(lines).filter((line) => line.includes('assistant called a tool'))
-    expect(said, name).toHaveLength(1)
-    expect(JSON.parse(said[0] ?? '{}'), name).toMatchObject({ tool: name, code: 'ok', workspaceId: kit.workspaceId })
+    const callLines = kit.logged.slice(lines).filter((line) => line.includes('assistant called a tool'))
+    expect(callLines, name).toHaveLength(1)
+    expect(JSON.parse(callLines[0] ?? '{}'), name).toMatchObject({
+      tool: name,
+      code: 'ok',
+      workspaceId: kit.workspaceId,
+    })
   }
-  expect(told).toEqual(recorded)
+  expect(logged).toEqual(recorded)
 })
 
 test('the owner reads the entry of an assistant, with its name', async () => {

@@ -16,28 +16,28 @@ test('a client that is known by its metadata document connects without registrat
   const origin = `http://127.0.0.1:${(host.address() as AddressInfo).port}`
   const id = `${origin}/client.json`
   const kit = await start({ allowedOrigins: [origin] })
-  const held: { tokens?: never; verifier: string; page?: URL } = { verifier: '' }
+  const oauthSession: { tokens?: never; verifier: string; page?: URL } = { verifier: '' }
   const authProvider = {
     redirectUrl: redirectUri,
     clientMetadata: { redirect_uris: [redirectUri] },
     clientInformation: () => ({ client_id: id }),
-    tokens: () => held.tokens,
+    tokens: () => oauthSession.tokens,
     saveTokens: (tokens: never) => {
-      held.tokens = tokens
+      oauthSession.tokens = tokens
     },
     redirectToAuthorization: (page: URL) => {
-      held.page = page
+      oauthSession.page = page
     },
     saveCodeVerifier: (verifier: string) => {
-      held.verifier = verifier
+      oauthSession.verifier = verifier
     },
-    codeVerifier: () => held.verifier,
+    codeVerifier: () => oauthSession.verifier,
   } as unknown as OAuthClientProvider
   const address = new URL(`${kit.url}/api/mcp`)
   const makeClient = () => new Client({ name: 'v2', version: '1' }, { versionNegotiation: { mode: 'auto' } })
   const first = new StreamableHTTPClientTransport(address, { authProvider })
   await expect(makeClient().connect(first)).rejects.toThrow(/authoriz/i)
-  const { page, back } = await consent(kit, `${held.page?.pathname}${held.page?.search}`)
+  const { page, back } = await consent(kit, `${oauthSession.page?.pathname}${oauthSession.page?.search}`)
   expect(page.text).toContain('Documented')
   await first.finishAuth(back?.searchParams ?? new URLSearchParams())
   const client = makeClient()

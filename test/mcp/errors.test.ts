@@ -61,7 +61,7 @@ test('a post that breaks the rules of its platform is explained, and nothing is 
   expect((await callTool(client, 'list_posts')).data).toMatchObject({ total: 0 })
 })
 
-test('errors name tools in place of operations, and no tool names itself', async () => {
+test('errors name tools instead of operations, and no tool names itself', async () => {
   const client = await mcpClient(kit, token)
   const post = { socialAccountIds: [kit.accounts.bluesky], content: 'Hello', mediaUrls: ['med_x'], scheduledAt: soon() }
   const checked = await callTool(client, 'validate_post', post)

@@ -12,27 +12,27 @@ import { redirectUri } from '../oauth/assistant.ts'
  * metadata document at an address.
  */
 export const makeProvider = (back: string = redirectUri, document?: string) => {
-  const held: { client?: never; tokens?: never; verifier: string; page?: URL } = { verifier: '' }
+  const oauthSession: { client?: never; tokens?: never; verifier: string; page?: URL } = { verifier: '' }
   const provider = {
     redirectUrl: back,
     clientMetadata: { client_name: 'Official client', redirect_uris: [back] },
-    clientInformation: () => (document === undefined ? held.client : { client_id: document }),
+    clientInformation: () => (document === undefined ? oauthSession.client : { client_id: document }),
     saveClientInformation: (client: never) => {
-      held.client = client
+      oauthSession.client = client
     },
-    tokens: () => held.tokens,
+    tokens: () => oauthSession.tokens,
     saveTokens: (tokens: never) => {
-      held.tokens = tokens
+      oauthSession.tokens = tokens
     },
     redirectToAuthorization: (page: URL) => {
-      held.page = page
+      oauthSession.page = page
     },
     saveCodeVerifier: (verifier: string) => {
-      held.verifier = verifier
+      oauthSession.verifier = verifier
     },
-    codeVerifier: () => held.verifier,
+    codeVerifier: () => oauthSession.verifier,
   }
-  return { held, provider: provider as unknown as OAuthClientProvider }
+  return { oauthSession, provider: provider as unknown as OAuthClientProvider }
 }
 
 /** The same steps with each of the official clients: only what differs between them is in here. */

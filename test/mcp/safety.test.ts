@@ -50,7 +50,7 @@ test('a budget holds for schedules, publications, and threads, and is new on the
   await kit.service.pass(12 * hourMs, { tickMinutes: 30 })
 })
 
-test('of 20 concurrent posts against a budget of 5, exactly 5 are created', async () => {
+test('exactly 5 of 20 concurrent posts are created with a budget of 5', async () => {
   const client = await clientWith({ posts_per_day: '5' })
   const before = (await kit.api.posts.list({ query: { limit: 1 } })).total
   const due = kit.clock.now() + 50 * hourMs

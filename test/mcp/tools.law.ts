@@ -54,7 +54,7 @@ test('the list has every tool with its description, schemas, and annotations, in
   }
 })
 
-test('a person is asked for the scopes that a tool needs, and for no other', () => {
+test('the consent page requests the scopes that a tool needs, and no other', () => {
   const needed = Object.values(tools).flatMap(({ endpoint: { contract } }) => {
     const { access } = contract
     if (access.kind === 'anyone') return []
@@ -120,16 +120,16 @@ test('annotations say what a tool does: reading tools write nothing, and what is
     const { method } = routeOf(entry.name).endpoint.contract
     if (method === 'GET') expect(readOnlyHint, entry.name).toBe(true)
     if (method === 'DELETE' || /^publish/.test(entry.name)) expect(destructiveHint, entry.name).toBe(true)
-    const asks = tools[entry.name]?.question
-    expect(asks?.({}) !== undefined, entry.name).toBe(method === 'DELETE' || /^publish/.test(entry.name))
+    const question = tools[entry.name]?.question
+    expect(question?.({}) !== undefined, entry.name).toBe(method === 'DELETE' || /^publish/.test(entry.name))
     if ('live' in listedOf(entry).inputSchema.properties) {
-      expect(asks?.({ live: 'true' }), entry.name).toContain('live post')
+      expect(question?.({ live: 'true' }), entry.name).toContain('live post')
     }
   }
 })
 
 test.each(entries.map(({ name }) => name))('%s accepts its example, and returns what it declares', async (name) => {
-  const entry = entries.find((one) => one.name === name)
+  const entry = entries.find((candidate) => candidate.name === name)
   if (entry === undefined) throw new Error(name)
   const { inputSchema, outputSchema } = listedOf(entry)
   const [example] = inputSchema.examples

@@ -40,9 +40,9 @@ test('a picture that an assistant made is published on Bluesky, byte for byte', 
 
 test('a file of 4,000,000 bytes is taken; above, the error names the limit and the other way', async () => {
   const client = await mcpClient(kit, (await connectedAssistant(kit)).token)
-  const most = await callTool(client, 'upload_media', upload(sized(4_000_000), 'most'))
+  const largest = await callTool(client, 'upload_media', upload(sized(4_000_000), 'most'))
   // The zeros behind the image are not stored.
-  expect(most.data).toMatchObject({ mimeType: 'image/png', fileSize: 72 })
+  expect(largest.data).toMatchObject({ mimeType: 'image/png', fileSize: 72 })
   const above = await callTool(client, 'upload_media', upload(sized(4_000_001), 'above'))
   expect(above.error).toMatch(/at most 4000000 bytes.*public address in "mediaUrls"/)
   expect(above.details).toMatchObject({ code: 'invalid_input', field: 'content' })

@@ -105,7 +105,7 @@ test.each([
   ['a list of 26', Array.from({ length: 26 }, () => ({}))],
   ['a text in the list', ['x']],
   ['nothing', null],
-])('what is no list of 1 to 25 posts is refused as a whole: %s', async (_, posts) => {
+])('input other than a list of 1 to 25 posts is refused as a whole: %s', async (_, posts) => {
   const before = await total()
   const { error, details } = await scheduleAll(posts, 'no-list-of-posts')
   expect(error).toBe('"posts" must be a list of 1 to 25 objects.')
@@ -113,7 +113,7 @@ test.each([
   expect(await total()).toBe(before)
 })
 
-test('without a key, or with an argument beside the list, nothing is scheduled', async () => {
+test('without a key, or with an argument in addition to the list, nothing is scheduled', async () => {
   const posts = [{ socialAccountIds: [kit.accounts.bluesky], content: 'x', scheduledAt: '2030-04-02T10:00' }]
   const before = await total()
   const { details } = await callTool(client, 'schedule_posts', { posts, content: 'x' })

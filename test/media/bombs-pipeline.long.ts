@@ -31,8 +31,8 @@ beforeAll(async () => {
 afterAll(() => kit.close())
 
 const complete = async (bytes: Buffer, mimeType: MediaType, filename: string) => {
-  const facts = { mimeType, fileSize: bytes.byteLength }
-  const { uploadUrl, storageKey } = await kit.api.media.createUploadUrl({ body: { filename, ...facts } })
+  const fileInfo = { mimeType, fileSize: bytes.byteLength }
+  const { uploadUrl, storageKey } = await kit.api.media.createUploadUrl({ body: { filename, ...fileInfo } })
   await fetch(uploadUrl, { method: 'PUT', headers: { 'Content-Type': mimeType }, body: new Uint8Array(bytes) })
   const answer = await fetch(`${kit.url}/api/media/complete`, {
     method: 'POST',
@@ -41,12 +41,12 @@ const complete = async (bytes: Buffer, mimeType: MediaType, filename: string) =>
       'X-Workspace-Id': kit.workspaceId,
       'Content-Type': 'application/json',
     },
-    body: JSON.stringify({ storageKey, originalFilename: filename, ...facts }),
+    body: JSON.stringify({ storageKey, originalFilename: filename, ...fileInfo }),
   })
   return { status: answer.status, storageKey, body: JSON.parse(await answer.text()) }
 }
 
-/** Signs somebody in again and again while something runs; the longest that an answer took, in seconds. */
+/** Signs a user in repeatedly while something runs; returns the longest response time in seconds. */
 const signInsWhile = async (run: () => Promise<unknown>) => {
   const person = await makePerson(kit)
   const { auth } = client({ baseUrl: kit.url })
@@ -102,21 +102,21 @@ const smallBytes = 2_000_000
 const bombs = [...jpegBombs, ...pngBombs, ...gifBombs, ...webpBombs, ...filmBombs]
 
 test('any upload is accepted or rejected with a message, and an accepted file has a preview or the reason why not', async () => {
-  const taken: { what: string; id: string }[] = []
-  for (const { what, mimeType, make, ends } of bombs) {
+  const taken: { name: string; id: string }[] = []
+  for (const { name, mimeType, make, ends } of bombs) {
     const bytes = make()
     if (bytes.length > smallBytes) continue
     const { status, body } = await complete(bytes, mimeType, 'a file')
-    expect([what, status, body.code ?? 'taken']).toEqual([what, ends === 'taken' ? 201 : 400, ends])
+    expect([name, status, body.code ?? 'taken']).toEqual([name, ends === 'taken' ? 201 : 400, ends])
     if (status !== 201) expect(body.error).toMatch(/\.$/)
-    else if (mimeType.startsWith('image/')) taken.push({ what, id: body.data.id })
+    else if (mimeType.startsWith('image/')) taken.push({ name, id: body.data.id })
   }
   expect(taken.length).toBeGreaterThan(5)
   await kit.service.drain()
-  for (const { what, id } of taken) {
+  for (const { name, id } of taken) {
     const { previewKey, previewError } = (await assets.get(kit.ctx, { workspaceId: kit.workspaceId, id })) ?? {}
-    expect([what, previewKey ?? previewError]).toEqual([
-      what,
+    expect([name, previewKey ?? previewError]).toEqual([
+      name,
       expect.stringMatching(/\.webp$|^(the|reading the) image /),
     ])
   }
@@ -126,7 +126,7 @@ test('any upload is accepted or rejected with a message, and an accepted file ha
 test('an image that would take minutes to decode has no preview, and its post fails with a message', async () => {
   const { body, storageKey } = await complete(await noise(900, 700).png().toBuffer(), 'image/png', 'holiday.png')
   const { id } = body.data
-  // It was taken when nobody counted scans.
+  // It was accepted before scans were counted.
   const s3 = new S3Client({})
   const Bucket = kit.ctx.env('MEDIA_BUCKET')
   await s3.send(new PutObjectCommand({ Bucket, Key: storageKey, Body: scansJpeg(2048, 2048, 60_000) }))
@@ -150,7 +150,7 @@ test('an image that would take minutes to decode has no preview, and its post fa
     previewError: 'reading the image takes too long',
   })
   expect(await queryAll(kit.ctx, { key: equal('PK', jobsPartitionOf(kit.workspaceId)) })).toEqual([])
-  // Once for the preview and once for the post; the next post is told at once.
+  // Once for the preview and once for the post; the next post fails immediately.
   const second = await schedule()
   await kit.service.pass(15 * minuteMs)
   expect(await kit.api.posts.get({ params: { id: second } })).toMatchObject(failed)

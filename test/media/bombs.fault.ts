@@ -16,7 +16,7 @@ const bombs = [...jpegBombs, ...pngBombs, ...gifBombs, ...webpBombs, ...filmBomb
 /** What a look at a file may cost, in seconds of processor time; the largest of these files have 40 MB. */
 const maxSeconds = 1.5
 
-/** Runs something and tells what it cost in processor time, which other programs on the machine do not change. */
+/** Runs something and returns its cost in processor time, which other programs on the machine do not change. */
 const costOf = async <T>(run: () => Promise<T>) => {
   const before = process.cpuUsage()
   const value = await run()
@@ -25,11 +25,11 @@ const costOf = async <T>(run: () => Promise<T>) => {
 }
 
 describe('inspected at completion, within a bounded time', () => {
-  test.each(everyNth(3, bombs))('$what: $ends', async ({ what, make, ends }) => {
+  test.each(everyNth(3, bombs))('$name: $ends', async ({ name, make, ends }) => {
     const bytes = make()
     const { value: seen, seconds } = await costOf(() => look(bytes))
     const code = seen.error instanceof Refusal ? seen.error.details.code : seen.error
-    if (process.env['BOMB_COSTS']) process.stderr.write(`${seconds.toFixed(2)} s, ${bytes.length} bytes: ${what}\n`)
+    if (process.env['BOMB_COSTS']) process.stderr.write(`${seconds.toFixed(2)} s, ${bytes.length} bytes: ${name}\n`)
     expect(code ?? 'taken').toBe(ends)
     if (seen.error instanceof Refusal) expect(seen.error.message).toMatch(/^The uploaded file .+\.$/)
     expect(seconds).toBeLessThan(maxSeconds)

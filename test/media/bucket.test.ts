@@ -117,7 +117,7 @@ test.each([
 ])('copying %s fails for a changed file and for an existing target', async (_how, bytes) => {
   const { ctx, buckets, effects } = await start()
   const copy = await arrived(ctx, bytes)
-  const failure = (one: FileCopy) => copyFile(ctx, one, partBytes).catch((error: unknown) => error)
+  const failure = (file: FileCopy) => copyFile(ctx, file, partBytes).catch((error: unknown) => error)
   expect(hasChanged(await failure({ ...copy, etag: '"0123456789abcdef0123456789abcdef"' }))).toBe(true)
   expect(buckets.find('media', copy.to)).toBeUndefined()
   await copyFile(ctx, copy, partBytes)

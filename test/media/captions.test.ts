@@ -26,6 +26,6 @@ test('each format becomes the other with its times and texts, and stays itself b
   expect(cuesOf(inFormat(srt.replaceAll('\n', '\r'), 'vtt'))).toEqual(cuesOf(vtt))
 })
 
-test('what is no cue is left out', () => {
+test('lines that are no cue are skipped', () => {
   expect(cuesOf('WEBVTT\n\nSTYLE\n::cue { color: red }\n\na\nb\n00:01.000 --> 00:02.000\nthird line\n')).toEqual([])
 })

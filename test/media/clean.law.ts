@@ -10,37 +10,37 @@ import { type PlatformId, platformIds } from '../../shared/resources.ts'
 import { minuteMs } from '../../shared/time.ts'
 import { uploadFile } from '../journeys/upload-file.ts'
 import { connectOn } from '../support/connect.ts'
-import { startPlace } from './imports/origin.ts'
+import { startImportFixture } from './imports/origin.ts'
 import { noise } from './pictures.ts'
 import { readBack } from './read-back.ts'
-import { imageFormats, secretFilm, secretImage, tells } from './secrets.ts'
+import { imageFormats, secretFilm, secretImage, secretsIn } from './secrets.ts'
 
-let place: Awaited<ReturnType<typeof startPlace>>
+let fixture: Awaited<ReturnType<typeof startImportFixture>>
 beforeAll(async () => {
-  place = await startPlace()
+  fixture = await startImportFixture()
 })
-afterAll(() => place.close())
+afterAll(() => fixture.close())
 
 const load = async (address: string) => Buffer.from(await (await fetch(address)).arrayBuffer())
 
-/** The ways into the library; each answers the file's address. */
+/** The routes into the library; each returns the file's URL. */
 const doors: Readonly<Record<string, (bytes: Buffer, mimeType: MediaType) => Promise<string>>> = {
-  upload: (bytes, mimeType) => uploadFile(place.kit, mimeType, bytes),
+  upload: (bytes, mimeType) => uploadFile(fixture.kit, mimeType, bytes),
   inline: async (bytes) =>
-    (await place.kit.api.media.create({ body: { content: bytes.toString('base64'), filename: 'a file' } })).id,
+    (await fixture.kit.api.media.create({ body: { content: bytes.toString('base64'), filename: 'a file' } })).id,
   address: async (bytes) => {
-    const path = `/${place.answers.size}`
-    place.answers.set(path, (_request, response) => response.end(bytes))
-    const scheduledAt = new Date(place.kit.clock.now() + 600 * minuteMs).toISOString()
-    const [post] = await place.kit.api.posts.schedule({
+    const path = `/${fixture.answers.size}`
+    fixture.answers.set(path, (_request, response) => response.end(bytes))
+    const scheduledAt = new Date(fixture.kit.clock.now() + 600 * minuteMs).toISOString()
+    const [post] = await fixture.kit.api.posts.schedule({
       body: {
-        socialAccountIds: [place.kit.accounts.bluesky],
+        socialAccountIds: [fixture.kit.accounts.bluesky],
         content: 'A picture',
         scheduledAt,
-        mediaUrls: [`${place.origin}${path}`],
+        mediaUrls: [`${fixture.origin}${path}`],
       },
     })
-    await place.kit.service.drain()
+    await fixture.kit.service.drain()
     return post?.mediaUrls[0] ?? ''
   },
 }
@@ -54,26 +54,28 @@ const shownBy = async (bytes: Buffer) => {
   return { icc, orientation, delay, loop, width, height, channels, pixels: data }
 }
 
-test('whatever picture is added by whichever door, it is shown as before and says nothing of place, device, and person', async () => {
+test('any picture, added by any route, looks unchanged and reveals no location, device, or person', async () => {
   const orientation = fc.integer({ min: 1, max: 8 })
   const picks = fc.array(fc.nat({ max: 40 }), { minLength: 1, maxLength: 6 })
   const door = fc.constantFrom(...Object.keys(doors))
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...imageFormats), orientation, picks, door, async (format, turn, chosen, way) => {
       const bytes = await secretImage(format, turn, chosen)
-      expect(tells(bytes)).not.toEqual([])
+      expect(secretsIn(bytes)).not.toEqual([])
       const mimeType = `image/${format.split(' ').at(-1)}` as MediaType
       const id = await doors[way]?.(bytes, mimeType)
-      const { url, fileSize } = await place.kit.api.media.get({ params: { id: id ?? '' } })
+      const { url, fileSize } = await fixture.kit.api.media.get({ params: { id: id ?? '' } })
       const clean = await load(url)
-      expect(tells(clean)).toEqual([])
+      expect(secretsIn(clean)).toEqual([])
       expect(await shownBy(clean)).toEqual(await shownBy(bytes))
       expect(fileSize).toBe(clean.length)
       const { exif, xmp, iptc, comments } = await sharp(clean).metadata()
       // Nothing but the orientation.
       expect((exif?.length ?? 0) <= 32).toBe(true)
       expect([xmp, iptc, comments]).toEqual([undefined, undefined, undefined])
-      const again = await place.kit.api.media.get({ params: { id: (await doors['inline']?.(clean, mimeType)) ?? '' } })
+      const again = await fixture.kit.api.media.get({
+        params: { id: (await doors['inline']?.(clean, mimeType)) ?? '' },
+      })
       expect((await load(again.url)).equals(clean)).toBe(true)
     }),
     { numRuns: 15 },
@@ -83,15 +85,15 @@ test('whatever picture is added by whichever door, it is shown as before and say
 test.each([
   'qt  ',
   'isom',
-] as const)('a film of the brand %s says nothing of them, and has the same samples at the same times', async (brand) => {
+] as const)('a film of the brand %s reveals none of them, and has the same samples at the same times', async (brand) => {
   // Two parts of an upload: pictures that S3 copies, and an index that is sent.
   for (const size of [60_000, 6_000_000]) {
     const film = secretFilm(brand, size)
     const mimeType = brand === 'isom' ? 'video/mp4' : 'video/quicktime'
-    const { url } = await place.kit.api.media.get({ params: { id: await uploadFile(place.kit, mimeType, film) } })
+    const { url } = await fixture.kit.api.media.get({ params: { id: await uploadFile(fixture.kit, mimeType, film) } })
     const clean = await load(url)
-    expect(tells(film)).toHaveLength(3)
-    expect(tells(clean)).toEqual([])
+    expect(secretsIn(film)).toHaveLength(3)
+    expect(secretsIn(clean)).toEqual([])
     const [before, after] = [await readBack(film), await readBack(clean)]
     expect(after.tracks.length).toBe(2)
     expect(after).toEqual({ ...before, tracks: before.tracks.slice(0, 2) })
@@ -100,11 +102,11 @@ test.each([
 
 /** A file as an earlier release stored it: with all its metadata. */
 const storedBefore = async (mimeType: MediaType, bytes: Buffer): Promise<string> => {
-  const id = await uploadFile(place.kit, mimeType, bytes)
-  const key = { workspaceId: place.kit.workspaceId, id }
-  const { storageKey } = (await assets.get(place.kit.ctx, key)) ?? { storageKey: '' }
-  await putFile(place.kit.ctx, storageKey, bytes, mimeType)
-  await update(place.kit.ctx, assets.key(key), { set: { fileSize: bytes.length }, remove: ['isClean'] })
+  const id = await uploadFile(fixture.kit, mimeType, bytes)
+  const key = { workspaceId: fixture.kit.workspaceId, id }
+  const { storageKey } = (await assets.get(fixture.kit.ctx, key)) ?? { storageKey: '' }
+  await putFile(fixture.kit.ctx, storageKey, bytes, mimeType)
+  await update(fixture.kit.ctx, assets.key(key), { set: { fileSize: bytes.length }, remove: ['isClean'] })
   return id
 }
 
@@ -115,7 +117,7 @@ const publishEverywhere = async (
   mediaId: string,
   more: object,
 ) => {
-  const { kit } = place
+  const { kit } = fixture
   const caller = { baseUrl: kit.url, token: kit.sessionToken, workspaceId: kit.workspaceId }
   const metadata = { ...(await metadataFor(caller, [...accounts.keys()], content)), ...more }
   const before = kit.platforms.published().length
@@ -129,10 +131,10 @@ const publishEverywhere = async (
   return kit.platforms.published().slice(before)
 }
 
-test('no platform gets them, neither in a new file nor in one that an earlier release stored', async () => {
+test('no platform gets the secrets, neither in a new file nor in one that an earlier release stored', async () => {
   const accounts = new Map<PlatformId, string>()
   for (const platform of platformIds) {
-    const { kit } = place
+    const { kit } = fixture
     const own = { bluesky: kit.accounts.bluesky, discord: kit.accounts.discord } as Record<string, string>
     accounts.set(platform, own[platform] ?? (await connectOn(kit, platform)))
   }
@@ -142,16 +144,16 @@ test('no platform gets them, neither in a new file nor in one that an earlier re
   const photoTakers = platformIds.filter((id) => !['tiktok', 'youtube'].includes(id))
   const filmTakers = platformIds.filter((id) => !['facebook', 'pinterest', 'reddit'].includes(id))
   for (const [content, id, takers, more] of [
-    ['A new photo', await uploadFile(place.kit, 'image/jpeg', photo), photoTakers, {}],
+    ['A new photo', await uploadFile(fixture.kit, 'image/jpeg', photo), photoTakers, {}],
     ['An old photo', await storedBefore('image/jpeg', photo), photoTakers, {}],
-    ['A new film', await uploadFile(place.kit, 'video/quicktime', film), filmTakers, asFilm],
+    ['A new film', await uploadFile(fixture.kit, 'video/quicktime', film), filmTakers, asFilm],
     ['An old film', await storedBefore('video/quicktime', film), filmTakers, asFilm],
   ] as const) {
     const shown = await publishEverywhere(accounts, content, id, more)
     expect([content, shown.map(({ platform }) => platform).toSorted()]).toEqual([content, takers.toSorted()])
     for (const { platform, media } of shown) {
       for (const address of media)
-        expect([platform, content, tells(await load(address))]).toEqual([platform, content, []])
+        expect([platform, content, secretsIn(await load(address))]).toEqual([platform, content, []])
     }
   }
 }, 120_000)

@@ -28,11 +28,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** The groups of what says how a file is shown. Others are metadata. */
+/** The groups of display properties of a file. Others are metadata. */
 const shown = /^(?:ExifTool|System|File|Composite|JFIF|Adobe|APP14|PNG|PNG-pHYs|RIFF|GIF|QuickTime|Track\d+)$/
 
 /** What ExifTool finds in a file, by group and name, also in what lies among pictures. */
-const found = (bytes: Buffer, name: string): Record<string, unknown> => {
+const metadataOf = (bytes: Buffer, name: string): Record<string, unknown> => {
   const path = join(folder, name)
   writeFileSync(path, bytes)
   const text = execFileSync('exiftool', ['-json', '-G1', '-a', '-u', '-ee3', '-api', 'LargeFileSupport=1', path], {
@@ -41,9 +41,9 @@ const found = (bytes: Buffer, name: string): Record<string, unknown> => {
   return JSON.parse(text)[0]
 }
 
-/** What is left that says more than how a file is shown. */
-const left = (facts: Record<string, unknown>) =>
-  Object.entries(facts).filter(([name, value]) => {
+/** The remaining metadata, without display properties. */
+const left = (info: Record<string, unknown>) =>
+  Object.entries(info).filter(([name, value]) => {
     const [group = '', tag = ''] = name.split(':')
     // A profile describes colors; its device is a screen or a printer.
     if (group.startsWith('ICC')) return false
@@ -64,9 +64,9 @@ test.skipIf(!isHere).each(imageFormats)('ExifTool finds no metadata in a %s', as
   for (const orientation of [1, 6]) {
     const bytes = await secretImage(format, orientation, [0, 1, 2, 3, 4, 5, 6, 7, 8])
     const extension = format.split(' ').at(-1) ?? ''
-    expect(left(found(bytes, `before.${extension}`))).not.toEqual([])
+    expect(left(metadataOf(bytes, `before.${extension}`))).not.toEqual([])
     const clean = await load(await uploadFile(kit, `image/${extension}` as MediaType, bytes))
-    expect(left(found(clean, `after.${extension}`))).toEqual([])
+    expect(left(metadataOf(clean, `after.${extension}`))).toEqual([])
   }
 })
 
@@ -75,7 +75,7 @@ test.skipIf(!isHere).each([
   ['mp4', 'video/mp4', 'isom'],
 ] as const)('ExifTool finds no metadata in a %s', async (extension, mimeType, brand) => {
   const film = secretFilm(brand)
-  expect(left(found(film, `before.${extension}`))).not.toEqual([])
+  expect(left(metadataOf(film, `before.${extension}`))).not.toEqual([])
   const clean = await load(await uploadFile(kit, mimeType, film))
-  expect(left(found(clean, `after.${extension}`))).toEqual([])
+  expect(left(metadataOf(clean, `after.${extension}`))).toEqual([])
 })

@@ -16,9 +16,9 @@ export interface ClipOptions {
   brand?: 'isom' | 'qt  '
   width?: number
   height?: number
-  /** 0: the film does not tell. */
+  /** 0: unspecified by the film. */
   durationMs?: number
-  /** As a phone held upright writes it: pictures that lie on their side, and a matrix that turns them. */
+  /** As an upright phone writes it: pictures that lie on their side, and a matrix that turns them. */
   turned?: boolean
   /** The index lies behind the pictures, as cameras write it. */
   indexLast?: boolean
@@ -79,9 +79,9 @@ const runsOf = ({ durationMs, framesPerSecond, uneven = false }: Samples) => {
       ]
 }
 
-const sampleTable = (entry: Buffer, wanted: Samples) => {
-  const { offset, bytes } = wanted
-  const runs = runsOf(wanted)
+const sampleTable = (entry: Buffer, shape: Samples) => {
+  const { offset, bytes } = shape
+  const runs = runsOf(shape)
   const samples = runs.reduce((sum, [count = 0]) => sum + count, 0)
   const table = (type: string, ...numbers: readonly number[]) => box(type, u32(0), ...numbers.map(u32))
   const size = Math.floor(bytes / samples)
@@ -130,7 +130,7 @@ const editBox = (edits: ClipOptions['edits'] = []) =>
 
 const handler = (type: string) => box('hdlr', zeros(8), Buffer.from(type), zeros(13))
 
-/** A film by its boxes, with nothing to see: an index that says everything, and as many zeros as pictures as are asked for. */
+/** A film of boxes without pictures: a complete index, and the requested number of zero bytes. */
 export const clip = (options: ClipOptions = {}): Buffer => {
   const { brand = 'isom', width = 1080, height = 1920, durationMs = 15_000, turned = false, bytes = 1000 } = options
   const { sound = false, picture = true, indexLast = false, shownMs, framesPerSecond = 30, uneven = false } = options

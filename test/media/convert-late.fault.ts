@@ -27,18 +27,18 @@ beforeEach(() => {
   kit.service.queues.faults.onSend = undefined
 })
 
-/** Who converted images for a platform, beside previews. */
+/** The functions that converted images for a platform, not counting previews. */
 const converters = () =>
   effects
     .filter(({ functionName, action }) => action === 'PutObject' && functionName !== 'make-preview')
     .map(({ functionName }) => functionName)
 
 const upload = async (bytes: Uint8Array, mimeType: MediaType = 'image/png') => {
-  const facts = { mimeType, fileSize: bytes.byteLength }
-  const { uploadUrl, storageKey } = await kit.api.media.createUploadUrl({ body: { filename: 'a.png', ...facts } })
-  const headers = { 'Content-Type': facts.mimeType }
+  const fileInfo = { mimeType, fileSize: bytes.byteLength }
+  const { uploadUrl, storageKey } = await kit.api.media.createUploadUrl({ body: { filename: 'a.png', ...fileInfo } })
+  const headers = { 'Content-Type': fileInfo.mimeType }
   await fetch(uploadUrl, { method: 'PUT', headers, body: new Uint8Array(bytes) })
-  const { id } = await kit.api.media.complete({ body: { storageKey, originalFilename: 'a.png', ...facts } })
+  const { id } = await kit.api.media.complete({ body: { storageKey, originalFilename: 'a.png', ...fileInfo } })
   await kit.service.drain()
   effects.length = 0
   return id
@@ -85,8 +85,8 @@ test('a post that is due before its images are converted is published once they 
   expect(new Set(converters())).toEqual(new Set(['prepare-post']))
 })
 
-test('a damaged image fails an immediate post with a message, and the publisher asks no platform', async () => {
-  // Whole by its segments, but nothing of what it announces can be decoded.
+test('a damaged image fails an immediate post with a message, and the publisher calls no platform', async () => {
+  // Its segments are complete, but its content cannot be decoded.
   const id = await publishNow('Torn', [await upload(jpeg(1200, 900, profiles(20)), 'image/jpeg')])
   await kit.service.pass(minuteMs)
   expect(await statusOf(id)).toMatchObject({

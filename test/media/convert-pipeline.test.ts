@@ -33,11 +33,11 @@ const makers = () =>
     .map(({ functionName }) => functionName)
 
 const upload = async (bytes: Uint8Array, mimeType: MediaType, filename = 'holiday.png', api = kit.api) => {
-  const facts = { mimeType, fileSize: bytes.byteLength }
-  const { uploadUrl, storageKey } = await api.media.createUploadUrl({ body: { filename, ...facts } })
+  const fileInfo = { mimeType, fileSize: bytes.byteLength }
+  const { uploadUrl, storageKey } = await api.media.createUploadUrl({ body: { filename, ...fileInfo } })
   const headers = { 'Content-Type': mimeType }
   await fetch(uploadUrl, { method: 'PUT', headers, body: new Uint8Array(bytes) })
-  const { id } = await api.media.complete({ body: { storageKey, originalFilename: filename, ...facts } })
+  const { id } = await api.media.complete({ body: { storageKey, originalFilename: filename, ...fileInfo } })
   files.length = 0
   return id
 }
@@ -76,7 +76,7 @@ test('converts what a platform does not accept, and sends the rest unchanged', a
   expect(second.equals(small)).toBe(true)
   expect(third.byteLength).toBeLessThanOrEqual(megabyte)
   expect((await sharp(third).metadata()).exif).toBeUndefined()
-  // Upright, and told so: what the platform shows before the picture has the same shape.
+  // Upright, with the matching size: the placeholder of the platform has the same shape.
   const [record] = kit.platforms
     .calls()
     .filter(({ operation, body }) => operation === 'create' && body.includes('Three pictures'))
@@ -111,7 +111,7 @@ test('an immediate post is converted before it reaches the publisher, and the ne
 })
 
 test('a broken image fails its post with a message, without a retry', async () => {
-  // Whole by its segments, but nothing of what it announces can be decoded.
+  // Its segments are complete, but its content cannot be decoded.
   const torn = jpeg(1200, 900, profiles(20))
   const id = await schedule('A torn picture', [await upload(torn, 'image/jpeg', 'torn.jpg')])
   await kit.service.pass(15 * minuteMs)

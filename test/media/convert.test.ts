@@ -28,7 +28,7 @@ afterAll(() => site.close())
 
 const jpegOnly: ImageFormat = { types: ['image/jpeg'], maxBytes: 1_000_000 }
 
-/** An image in the bucket, told of as it is measured at its upload. */
+/** An image in the bucket, described as measured at its upload. */
 const upload = async (bytes: Uint8Array, more: Partial<MediaFile> = {}) => {
   const { format, width, height } = await sharp(bytes).metadata()
   return site.file(
@@ -187,7 +187,7 @@ test('converts grayscale, 16-bit, and CMYK images to sRGB', async () => {
   }
 })
 
-describe('rejects what is not an image with a message', () => {
+describe('rejects anything but an image with a message', () => {
   const refusal = 'holiday.png is damaged and cannot be read as an image. Upload it again, then reschedule the post.'
   const named = { originalFilename: 'holiday.png', mimeType: 'image/png' }
 
@@ -255,7 +255,7 @@ test('an image that waits too long for others is retried later', async () => {
   expect((await convertImage(mine, 'ws_1', quick, sent)).mimeType).toBe('image/jpeg')
 })
 
-test('what was converted before is found without its bytes, and so is a failure', async () => {
+test('an earlier conversion is found without its bytes, and so is a failure', async () => {
   const [whole, large] = await Promise.all([upload(await noise(300, 200).png().toBuffer()), site.file()])
   const broken = await site.file({ mimeType: 'image/png', originalFilename: 'broken.png' }, Buffer.from('broken'))
   const find = (file: MediaFile) => convertedImage(ctx, 'ws_1', file, jpegOnly)

@@ -27,7 +27,7 @@ const says = async (bytes: Buffer) => {
 
 test('a document is what its bytes are', async () => {
   expect(samples.map(([type]) => type).toSorted()).toEqual(documentTypes.toSorted())
-  for (const [type, bytes] of samples) expect(await look(bytes)).toMatchObject({ mimeType: type, facts: {} })
+  for (const [type, bytes] of samples) expect(await look(bytes)).toMatchObject({ mimeType: type, info: {} })
 })
 
 test('a file of another kind is named', async () => {
@@ -52,7 +52,7 @@ test('rejects a document that is cut off', async () => {
   for (const [type, bytes] of samples) {
     for (let end = 16; end < bytes.length; end += 1) {
       const seen = await look(bytes.subarray(0, end))
-      const isPdfEnd = type === pdfType && seen.facts !== undefined
+      const isPdfEnd = type === pdfType && seen.info !== undefined
       // The last line feed of a PDF, and the zeros that fill the last sector of a compound file, say nothing.
       if (isPdfEnd) expect(bytes.subarray(end).toString()).toBe('\n')
       else expect([type, end, codeOf(seen)]).toEqual([type, end, 'media_truncated'])
@@ -74,7 +74,7 @@ const changed = (bytes: Buffer, at: number, value: number) => {
 }
 const directoryBytes = (bytes: Buffer, value: number) => changed(bytes, bytes.length - 10, value)
 
-test('what a hostile document says of itself costs a bounded number of reads', async () => {
+test('a hostile document costs a bounded number of reads', async () => {
   const parts = (count: number, length = 0) => {
     const names = Array.from({ length: count - 1 }, (_, n) => `word/${n}`.padEnd(length, '_'))
     return zip(Object.fromEntries(['[Content_Types].xml', ...names].map((name) => [name, ''])))
@@ -97,9 +97,9 @@ test('what a hostile document says of itself costs a bounded number of reads', a
     ['a directory behind the end', changed(oldDoc(), 48, 0x00ffffff), 'media_truncated'],
     ['a directory in no sector', changed(oldDoc(), 48, 0xfffffffe), 'media_type'],
   ]
-  for (const [what, bytes, code] of hostile) {
+  for (const [kind, bytes, code] of hostile) {
     const seen = await look(bytes)
-    expect([what, codeOf(seen)]).toEqual([what, code])
+    expect([kind, codeOf(seen)]).toEqual([kind, code])
     expect(seen.reads).toBeLessThanOrEqual(10)
   }
 })
@@ -111,8 +111,8 @@ test('a document of 100 MB costs no more than a small one', async () => {
     // The list of its parts is read as well.
     [word, office, 3],
   ] as const) {
-    const { facts, reads, bytes } = await look(file)
-    expect(facts).toEqual({})
+    const { info, reads, bytes } = await look(file)
+    expect(info).toEqual({})
     expect([type, reads]).toEqual([type, count])
     expect(bytes).toBeLessThan(400_000)
   }
@@ -128,7 +128,7 @@ test('a document with random changes is accepted or rejected with a message, at 
         const file = Buffer.from(bytes)
         for (const [at, byte] of changes) file.writeUInt8(byte, at % file.length)
         const seen = await look(file)
-        if (seen.facts === undefined) expect(codes).toContain(codeOf(seen))
+        if (seen.info === undefined) expect(codes).toContain(codeOf(seen))
         expect(seen.reads).toBeLessThanOrEqual(120)
       },
     ),

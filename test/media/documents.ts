@@ -19,7 +19,7 @@ export const pdf = (bytes = 0): Buffer =>
     Buffer.from('endstream endobj\ntrailer<</Root 1 0 R>>\nstartxref\n0\n%%EOF\n'),
   ])
 
-/** A ZIP of parts that are stored as they are (APPNOTE 4.3). */
+/** A ZIP of parts that are stored uncompressed (APPNOTE 4.3). */
 export const zip = (parts: Readonly<Record<string, string>>): Buffer => {
   const local: Buffer[] = []
   const directory: Buffer[] = []

@@ -85,7 +85,7 @@ export const webp = {
     ),
 }
 
-/** The start of a film: its brands, then a box of bytes; without an index it can only be told by its brands. */
+/** The start of a film: its brands, then a box of bytes; without an index it can only be recognized by its brands. */
 export const film = (major: string, ...compatible: readonly string[]) => {
   const brands = Buffer.from([major, '\0\0\0\0', ...compatible].join(''), 'latin1')
   return Buffer.concat([

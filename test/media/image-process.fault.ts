@@ -17,7 +17,7 @@ const small = previewOf(png(64, 48))
 /** Seconds of decoding, in a few bytes. */
 const endless = () => previewOf(scansJpeg(4096, 4096, 20_000))
 
-/** How a job ended: the size of what was made, or why nothing was. */
+/** How a job ended: the size of the result, or the reason of the failure. */
 const outcome = (made: ReturnType<ReturnType<typeof makeImageProcess>['make']>) =>
   made.then(
     ({ width, height }) => `${width} x ${height}`,
@@ -101,9 +101,9 @@ const bombs = [...jpegBombs, ...pngBombs, ...gifBombs, ...webpBombs]
 
 test('any stored file gets a preview or is given up within the bounds, and the next one gets its preview', async () => {
   const images = makeImageProcess({ cpuSeconds: 1, cpuSecondsPerMegapixel: 0.02 })
-  for (const { what, make } of everyNth(3, bombs)) {
+  for (const { name, make } of everyNth(3, bombs)) {
     const end = await outcome(images.make(previewOf(make())))
-    expect([what, end]).toEqual([what, expect.stringMatching(/^(\d+ x \d+|damaged|pixels|time|memory)$/)])
+    expect([name, end]).toEqual([name, expect.stringMatching(/^(\d+ x \d+|damaged|pixels|time|memory)$/)])
   }
   expect(await outcome(images.make(small))).toBe('64 x 48')
 }, 180_000)

@@ -30,10 +30,10 @@ const flaws = [
   'media_fragmented',
 ]
 
-/** Whatever was looked at is a fine file or was refused in words, at a bounded cost. */
+/** Any inspected file is either valid or refused with a message, at a bounded cost. */
 const expectAnswer = (seen: Seen) => {
-  if (seen.facts) {
-    const { width, height } = seen.facts
+  if (seen.info) {
+    const { width, height } = seen.info
     // Of a document nothing is measured.
     const pixels = width === undefined || height === undefined ? 1 : width * height
     expect(pixels).toBeGreaterThan(0)
@@ -44,16 +44,16 @@ const expectAnswer = (seen: Seen) => {
 }
 
 test('recognizes files of cameras, phones, and programs', async () => {
-  for (const { what, mimeType, bytes, facts } of samples) {
+  for (const { name, mimeType, bytes, info } of samples) {
     const seen = await look(bytes)
-    expect([what, sniff(bytes), seen.mimeType, seen.facts]).toEqual([what, mimeType, mimeType, facts])
+    expect([name, sniff(bytes), seen.mimeType, seen.info]).toEqual([name, mimeType, mimeType, info])
   }
 })
 
 test('reads only the index of a video, no frames and no sound', async () => {
   const long = clip({ bytes: 50_000_000, indexLast: true, sound: true })
   expect(await look(long)).toMatchObject({
-    facts: { durationMs: 15_000 },
+    info: { durationMs: 15_000 },
     reads: 4,
     bytes: 262_144 + 66_449,
   })
@@ -70,18 +70,18 @@ test('stops reading at a bounded cost', async () => {
 })
 
 test('rejects a file that is truncated anywhere', async () => {
-  const whole = samples.filter(({ what, bytes }) => bytes.length < 1300 && !/phone|Samsung|maker|zeros/.test(what))
+  const whole = samples.filter(({ name, bytes }) => bytes.length < 1300 && !/phone|Samsung|maker|zeros/.test(name))
   expect(new Set(whole.map(({ mimeType }) => mimeType)).size).toBe(4)
   const films = samples.filter(({ mimeType, bytes }) => mimeType.startsWith('video/') && bytes.length < 3000)
   expect(films.length).toBeGreaterThan(4)
-  for (const { what, bytes } of [...whole, ...films]) {
+  for (const { name, bytes } of [...whole, ...films]) {
     for (let end = 0; end < bytes.length; end += 1) {
       const seen = await look(bytes.subarray(0, end))
       // A GIF needs no trailer: its blocks end with a zero, and the rest of a moving one can be missing.
       if (seen.mimeType === 'image/gif' && bytes[end - 1] === 0) continue
       const code = codeOf(seen)
-      const wanted = end < 32 ? expect.stringMatching(/^media_(type|truncated)$/) : 'media_truncated'
-      expect([what, end, code]).toEqual([what, end, wanted])
+      const expected = end < 32 ? expect.stringMatching(/^media_(type|truncated)$/) : 'media_truncated'
+      expect([name, end, code]).toEqual([name, end, expected])
     }
   }
 })
@@ -137,7 +137,7 @@ describe.each(images)('%s', (_name, make, longest) => {
     const side = fc.integer({ min: 1, max: 300 })
     await fc.assert(
       fc.asyncProperty(side, fc.oneof(side, fc.constant(longest)), async (width, height) => {
-        expect((await look(make(width, height))).facts).toEqual({ width, height })
+        expect((await look(make(width, height))).info).toEqual({ width, height })
       }),
       { numRuns: 40 },
     )
@@ -145,7 +145,7 @@ describe.each(images)('%s', (_name, make, longest) => {
 
   test('rejects more than 100 million pixels, accepts 100 million', async () => {
     expect(codeOf(await look(make(10_000, 10_001)))).toBe('media_pixels')
-    expect((await look(make(10_000, 10_000))).facts).toEqual({ width: 10_000, height: 10_000 })
+    expect((await look(make(10_000, 10_000))).info).toEqual({ width: 10_000, height: 10_000 })
   })
 })
 
@@ -166,8 +166,8 @@ test('finds the frame of a JPEG after any segments, fill bytes, and lone markers
   const frame = fc.constantFrom(0xc0, 0xc1, 0xc2, 0xc3, 0xc5, 0xc9, 0xca, 0xcf)
   await fc.assert(
     fc.asyncProperty(fc.array(before, { maxLength: 12 }), frame, async (segments, id) => {
-      const { facts } = await look(jpeg(640, 480, segments, id))
-      expect(facts).toEqual({ width: 640, height: 480 })
+      const { info } = await look(jpeg(640, 480, segments, id))
+      expect(info).toEqual({ width: 640, height: 480 })
     }),
   )
 })
@@ -197,7 +197,7 @@ test.each<[string, Buffer]>([
   ['a film with a box that leaves its place', patched(clip(), clip().indexOf('mvhd') - 4, '00ffffff')],
   ['a film that lasts for years', clip({ durationMs: 2_000_000_000 })],
   ['a film of a thousand parts', mp4(...Array.from({ length: 1000 }, () => box('free')))],
-])('rejects %s as damaged', async (_what, file) => {
+])('rejects %s as damaged', async (_title, file) => {
   expect(codeOf(await look(file))).toBe('media_damaged')
 })
 
@@ -219,6 +219,6 @@ test.each([
   ['a brand behind the end of its box', Buffer.from('\0\0\0\x10ftypabcd\0\0\0\0isom', 'latin1')],
   ['RIFF of another kind', Buffer.from('RIFF\0\0\0\0WAVEfmt ')],
   ['nothing', Buffer.alloc(0)],
-])('%s is not a supported type', (_what, file) => {
+])('%s is not a supported type', (_title, file) => {
   expect(sniff(file)).toBeUndefined()
 })

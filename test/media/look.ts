@@ -6,7 +6,7 @@ import type { MediaType } from '../../shared/media/types.ts'
 /** What came of a look at a file, and what it cost. */
 export interface Seen {
   mimeType?: MediaType
-  facts?: FileInfo
+  info?: FileInfo
   error?: unknown
   reads: number
   bytes: number
@@ -23,7 +23,7 @@ export const look = async (bytes: Buffer): Promise<Seen> => {
   try {
     const source = await openSource(bytes.length, load)
     const mimeType = await acceptedTypeOf(source)
-    return { mimeType, facts: (await inspectFile(source, mimeType)).info, ...cost() }
+    return { mimeType, info: (await inspectFile(source, mimeType)).info, ...cost() }
   } catch (error) {
     return { error, ...cost() }
   }

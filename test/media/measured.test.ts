@@ -26,8 +26,8 @@ test.each<['tiktok' | 'x', ClipOptions, string, string]>([
   ['tiktok', { width: 1920, height: 300, turned: true }, 'media_dimensions', 'a height of 300 px.'],
   ['x', { durationMs: 400 }, 'media_duration', 'a duration of 0.4 s.'],
   ['x', { width: 400, height: 1920 }, 'media_dimensions', 'an aspect ratio of 0.208:1.'],
-])('%s validates a video by measured facts: %j', async (platform, film, code, says) => {
-  expect(await issuesOf(platform, film)).toEqual([[code, says]])
+])('%s validates a video by measured properties: %j', async (platform, film, code, expectedMessage) => {
+  expect(await issuesOf(platform, film)).toEqual([[code, expectedMessage]])
 })
 
 test('a video within all limits is valid everywhere', async () => {

@@ -14,7 +14,7 @@ export interface MuxOptions {
   rotation?: 0 | 90 | 180 | 270
 }
 
-/** The parameters of a stream of H.264 (ISO 14496-15, avcC), baseline, with sets that nobody reads here. */
+/** The parameters of a stream of H.264 (ISO 14496-15, avcC), baseline, with sets that are not read here. */
 const avcC = new Uint8Array([1, 66, 0, 30, 0xff, 0xe1, 0, 4, 0x67, 66, 0, 30, 1, 0, 4, 0x68, 0xce, 0x3c, 0x80])
 /** One unit of a picture with its length before it. */
 const picture = (size: number) => {
@@ -27,7 +27,7 @@ const picture = (size: number) => {
 const fps = 10
 export const muxed = { width: 640, height: 360, seconds: 3 }
 
-/** A film by another hand than ours: written by a library, with pictures that nobody could show. */
+/** A film from another writer: made by a library, with undecodable pictures. */
 export const mux = async ({ container, index, rotation = 0 }: MuxOptions): Promise<Buffer> => {
   const fastStart = { first: 'in-memory', last: false, fragmented: 'fragmented' } as const
   const options = { fastStart: fastStart[index] }

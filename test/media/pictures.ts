@@ -12,7 +12,7 @@ export const halves = (width: number, height: number): Sharp =>
     { input: { create: { width: width / 2, height, channels: 3, background: '#0000ff' } }, left: width / 2, top: 0 },
   ])
 
-/** What cameras write beside a picture: who made it, where it was taken, and how it was held. */
+/** Metadata that cameras write: the author, the location, and the orientation of a picture. */
 export const withExif = (image: Sharp, orientation = 1): Sharp =>
   image.withMetadata({
     orientation,

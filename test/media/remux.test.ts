@@ -57,14 +57,14 @@ describe('a rewritten film', () => {
     ['a MOV in Dolby Vision as MP4', () => phoneFilm({ codec: 'dvh1' }), mp4, 'video/mp4'],
     ['a MOV of a phone with its index first', () => phoneFilm(), indexFirst, 'video/quicktime'],
     ['an MP4 with its index first', () => mux({ container: 'mp4', index: 'last' }), indexFirst, 'video/mp4'],
-  ])('%s has the same samples at the same times', async (_what, make, form, mimeType) => {
+  ])('%s has the same samples at the same times', async (_title, make, form, mimeType) => {
     const film = await make()
     const rewritten = await remux(film, form)
     const [before, after] = [await readBack(film), await readBack(rewritten)]
     expect(after).toEqual({ container: mimeType, tracks: before.tracks })
     expect(after.tracks[0]?.length).toBeGreaterThan(20)
-    const { facts: was } = await look(film)
-    const { facts: is, mimeType: type } = await look(rewritten)
+    const { info: was } = await look(film)
+    const { info: is, mimeType: type } = await look(rewritten)
     expect(type).toBe(mimeType)
     const totalBitsPerSecond = expect.any(Number)
     const editLists = form.editLists === false ? 'none' : was?.video?.editLists
@@ -80,7 +80,7 @@ describe('a rewritten film', () => {
 
   test('edit lists that change something stay', async () => {
     const film = phoneFilm({ edits: [[1.9, 0.1]] })
-    expect((await look(await remux(film, indexFirst))).facts?.video?.editLists).toBe('offset')
+    expect((await look(await remux(film, indexFirst))).info?.video?.editLists).toBe('offset')
   })
 })
 
@@ -97,13 +97,13 @@ test.each<[string, Buffer, VideoForm]>([
     phoneFilm({ soundEntry: soundEntry('mp4a', { channels: 0, sampleRateHz: 0 }) }),
     mp4,
   ],
-])('a film with %s is not rewritten', async (_what, film, form) => {
+])('a film with %s is not rewritten', async (_title, film, form) => {
   const whole = Buffer.from(film)
   if (form === indexFirst) whole.writeUInt32BE(0xffff_fff0, whole.indexOf('stco') + 12)
   await expect(remux(whole, form)).rejects.toBeInstanceOf(CannotRemux)
 })
 
-test('whatever the index of a film says, it is rewritten or is not', async () => {
+test('a film with any index is either rewritten or left unchanged', async () => {
   const film = phoneFilm({ bytes: 600 })
   const from = film.indexOf('moov') - 4
   const change = fc.tuple(
@@ -161,7 +161,7 @@ test('parts of a joined file are its bytes in order, and all but the last are lo
   )
 })
 
-describe('before a post goes out', () => {
+describe('before a post is published', () => {
   let kit: Kit
   const calls: string[] = []
   /** How long S3 takes for a whole file. */
@@ -200,7 +200,7 @@ describe('before a post goes out', () => {
       12_000_000,
       ['CreateMultipartUpload', 'UploadPart', 'UploadPartCopy', 'CompleteMultipartUpload'],
     ],
-  ])('a MOV goes out on Bluesky as an MP4: %s', async (content, bytes, writes) => {
+  ])('a MOV is published on Bluesky as an MP4: %s', async (content, bytes, writes) => {
     const film = phoneFilm({ bytes })
     expect(await publish(content, [film])).toMatchObject({ status: 'published' })
     expect((await shown(content)).equals(await remux(film, mp4))).toBe(true)

@@ -8,10 +8,10 @@ import { film, halves, noise, withExif } from './pictures.ts'
 
 /** A good file, and what it must be found to be. */
 export interface Sample {
-  what: string
+  name: string
   mimeType: MediaType
   bytes: Buffer
-  facts: MediaInfo
+  info: MediaInfo
 }
 
 const frame = (background: string) =>
@@ -67,7 +67,7 @@ const samsungPhoto = async () => {
 const still = { width: 60, height: 40 }
 const { width, height, seconds } = muxed
 
-/** What a library's film says of itself: ten frames of 64 bytes a second, and an index of so many bytes around them. */
+/** The header of a library's film: ten frames of 64 bytes a second, and an index of so many bytes around them. */
 const movie = (bytes: number, hasIndexFirst: boolean) => {
   const rate = { framesPerSecond: 10, hasVariableFrameRate: false, videoBitsPerSecond: 5120 }
   const totalBitsPerSecond = Math.round((bytes * 8) / seconds)
@@ -84,7 +84,7 @@ const movie = (bytes: number, hasIndexFirst: boolean) => {
 }
 const upright = (bytes: number) => ({ ...movie(bytes, false), width: height, height: width })
 
-const clipFacts = (totalBitsPerSecond: number, videoBitsPerSecond: number) => ({
+const clipInfo = (totalBitsPerSecond: number, videoBitsPerSecond: number) => ({
   codec: 'h264',
   framesPerSecond: 30,
   hasVariableFrameRate: false,
@@ -109,10 +109,10 @@ export const makeSamples = async (): Promise<Sample[]> => {
   const deep = halves(60, 40).toColourspace('rgb16')
   const delay = [500, 500, 500]
   const moving = await animate('#ff0000', '#00ff00', '#0000ff')
-  const images: readonly [string, MediaType, Promise<Buffer> | Buffer, Sample['facts']?][] = [
+  const images: readonly [string, MediaType, Promise<Buffer> | Buffer, Sample['info']?][] = [
     ['a JPEG', 'image/jpeg', halves(60, 40).jpeg().toBuffer()],
     [
-      'a JPEG held upright, with place and camera',
+      'an upright JPEG with location and camera',
       'image/jpeg',
       withExif(halves(60, 40), 6).jpeg().toBuffer(),
       { width: 40, height: 60 },
@@ -146,7 +146,7 @@ export const makeSamples = async (): Promise<Sample[]> => {
       { ...still, frames: 3, durationMs: 1500 },
     ],
   ]
-  const films: readonly [string, MediaType, Promise<Buffer> | Buffer, Sample['facts']][] = [
+  const films: readonly [string, MediaType, Promise<Buffer> | Buffer, Sample['info']][] = [
     ['an MP4', 'video/mp4', mux({ container: 'mp4', index: 'first' }), movie(2748, true)],
     ['an MP4 with its index behind', 'video/mp4', mux({ container: 'mp4', index: 'last' }), movie(2756, false)],
     ['an MP4 held upright', 'video/mp4', mux({ container: 'mp4', index: 'last', rotation: 90 }), upright(2756)],
@@ -160,7 +160,7 @@ export const makeSamples = async (): Promise<Sample[]> => {
         width: 1080,
         height: 1920,
         durationMs: 4000,
-        video: { ...clipFacts(3206, 480), hasIndexFirst: true, editLists: 'cut' },
+        video: { ...clipInfo(3206, 480), hasIndexFirst: true, editLists: 'cut' },
       },
     ],
     [
@@ -171,16 +171,16 @@ export const makeSamples = async (): Promise<Sample[]> => {
         width: 1080,
         height: 1920,
         durationMs: 15_000,
-        video: { ...clipFacts(1_067_159, 1_066_560), hasIndexFirst: false, editLists: 'none' },
+        video: { ...clipInfo(1_067_159, 1_066_560), hasIndexFirst: false, editLists: 'none' },
       },
     ],
   ]
   return Promise.all(
-    [...images, ...films].map(async ([what, mimeType, bytes, facts = still]) => ({
-      what,
+    [...images, ...films].map(async ([name, mimeType, bytes, info = still]) => ({
+      name,
       mimeType,
       bytes: await bytes,
-      facts,
+      info,
     })),
   )
 }

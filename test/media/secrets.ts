@@ -3,12 +3,13 @@ import { box, clip, esds, soundEntry } from './clips.ts'
 import { chunk, segment, webpChunk } from './files.ts'
 import { halves, film as moving, noise, withExif } from './pictures.ts'
 
-/** What no file may say after it was added: who, with what, and where. */
+/** What no stored file may reveal: the author, the device, and the location. */
 export const secrets = ['Ann Author', 'Lens & Sons', '+52.5170+013.3889']
-const said = Buffer.from(secrets.join('; '))
+const secretText = Buffer.from(secrets.join('; '))
 
-/** Whether bytes say one of the secrets, as text or compressed by nobody. */
-export const tells = (bytes: Uint8Array): string[] => secrets.filter((secret) => Buffer.from(bytes).includes(secret))
+/** The secrets that bytes contain as uncompressed text. */
+export const secretsIn = (bytes: Uint8Array): string[] =>
+  secrets.filter((secret) => Buffer.from(bytes).includes(secret))
 
 const u32 = (...numbers: readonly number[]) => {
   const bytes = Buffer.alloc(4 * numbers.length)
@@ -26,37 +27,37 @@ const exifOf = async (orientation: number): Promise<Buffer> => {
 export const imageFormats = ['jpeg', 'png', 'webp', 'gif', 'moving gif'] as const
 export type ImageFormatName = (typeof imageFormats)[number]
 
-/** The places in a file that metadata can be in, by format; `n` chooses among them. */
+/** The parts of a file that can contain metadata, by format; `n` selects one. */
 const hidden: Readonly<Record<'jpeg' | 'png' | 'webp' | 'gif', readonly Buffer[]>> = {
   jpeg: [
-    segment(0xe1, Buffer.concat([Buffer.from('http://ns.adobe.com/xap/1.0/\0'), said])),
-    segment(0xe1, Buffer.concat([Buffer.from('http://ns.adobe.com/xmp/extension/\0'), said])),
-    segment(0xed, Buffer.concat([Buffer.from('Photoshop 3.0\0'), said])),
-    segment(0xfe, said),
-    segment(0xe2, Buffer.concat([Buffer.from('MPF\0'), said])),
-    segment(0xe0, Buffer.concat([Buffer.from('JFXX\0\x10', 'latin1'), said])),
-    segment(0xe7, said),
-    segment(0xeb, said),
+    segment(0xe1, Buffer.concat([Buffer.from('http://ns.adobe.com/xap/1.0/\0'), secretText])),
+    segment(0xe1, Buffer.concat([Buffer.from('http://ns.adobe.com/xmp/extension/\0'), secretText])),
+    segment(0xed, Buffer.concat([Buffer.from('Photoshop 3.0\0'), secretText])),
+    segment(0xfe, secretText),
+    segment(0xe2, Buffer.concat([Buffer.from('MPF\0'), secretText])),
+    segment(0xe0, Buffer.concat([Buffer.from('JFXX\0\x10', 'latin1'), secretText])),
+    segment(0xe7, secretText),
+    segment(0xeb, secretText),
   ],
   png: [
-    chunk('tEXt', Buffer.concat([Buffer.from('Author\0'), said])),
-    chunk('iTXt', Buffer.concat([Buffer.from('XML:com.adobe.xmp\0\0\0\0\0'), said])),
+    chunk('tEXt', Buffer.concat([Buffer.from('Author\0'), secretText])),
+    chunk('iTXt', Buffer.concat([Buffer.from('XML:com.adobe.xmp\0\0\0\0\0'), secretText])),
     chunk('tIME', Buffer.from([7, 0xea, 1, 1, 12, 0, 0])),
-    chunk('prVt', said),
+    chunk('prVt', secretText),
   ],
-  webp: [webpChunk('XMP ', said), webpChunk('ABCD', said)],
+  webp: [webpChunk('XMP ', secretText), webpChunk('ABCD', secretText)],
   gif: [
-    Buffer.concat([Buffer.from([0x21, 0xfe, said.length]), said, Buffer.from([0])]),
+    Buffer.concat([Buffer.from([0x21, 0xfe, secretText.length]), secretText, Buffer.from([0])]),
     Buffer.concat([
       Buffer.from('\x21\xff\x0bXMP DataXMP', 'latin1'),
-      Buffer.from([said.length]),
-      said,
+      Buffer.from([secretText.length]),
+      secretText,
       Buffer.from([0]),
     ]),
     Buffer.concat([
       Buffer.from('\x21\xff\x0bANNSCAMERA1', 'latin1'),
-      Buffer.from([said.length]),
-      said,
+      Buffer.from([secretText.length]),
+      secretText,
       Buffer.from([0]),
     ]),
   ],
@@ -65,7 +66,7 @@ const hidden: Readonly<Record<'jpeg' | 'png' | 'webp' | 'gif', readonly Buffer[]
 const insert = (bytes: Buffer, at: number, parts: readonly Buffer[]) =>
   Buffer.concat([bytes.subarray(0, at), ...parts, bytes.subarray(at)])
 
-/** A photo as a camera and a program leave it: turned, with a color profile, and with metadata in places that `picks` choose. */
+/** A photo as a camera and a program leave it: turned, with a color profile, and with metadata in the parts that `picks` selects. */
 export const secretImage = async (
   format: ImageFormatName,
   orientation: number,
@@ -73,8 +74,8 @@ export const secretImage = async (
   make: () => Sharp = () => noise(48, 32),
 ): Promise<Buffer> => {
   const kind = format === 'moving gif' ? 'gif' : format
-  const places = hidden[kind]
-  const chosen = picks.flatMap((pick) => places[pick % places.length] ?? [])
+  const slots = hidden[kind]
+  const chosen = picks.flatMap((pick) => slots[pick % slots.length] ?? [])
   if (kind === 'gif') {
     const bytes = format === 'gif' ? await make().gif().toBuffer() : await moving(48, 32)
     // Behind the screen and its colors.
@@ -109,10 +110,10 @@ const widen = (film: Buffer, path: readonly string[], ...parts: readonly Buffer[
 }
 
 const handlerBox = (type: string) =>
-  box('hdlr', Buffer.alloc(8), Buffer.from(type), Buffer.alloc(12), said, Buffer.alloc(1))
+  box('hdlr', Buffer.alloc(8), Buffer.from(type), Buffer.alloc(12), secretText, Buffer.alloc(1))
 
 /** A track that records where a camera is, with one sample at an offset (QuickTime File Format, "Timed Metadata Media"). */
-const placeTrack = (offset: number) =>
+const locationTrack = (offset: number) =>
   box(
     'trak',
     box('tkhd', u32(0, 0, 0, 9, 0, 1000), Buffer.alloc(60)),
@@ -128,7 +129,7 @@ const placeTrack = (offset: number) =>
           box('stsd', u32(0, 1), box('mebx', Buffer.alloc(8))),
           box('stts', u32(0, 1, 1, 1000)),
           box('stsc', u32(0, 1, 1, 1, 1)),
-          box('stsz', u32(0, 0, 1, said.length)),
+          box('stsz', u32(0, 0, 1, secretText.length)),
           box('stco', u32(0, 1, offset)),
         ),
       ),
@@ -136,21 +137,21 @@ const placeTrack = (offset: number) =>
   )
 
 const metadataBoxes = () => {
-  const place = Buffer.concat([Buffer.from([0, said.length, 0x15, 0xc7]), said])
+  const locationRecord = Buffer.concat([Buffer.from([0, secretText.length, 0x15, 0xc7]), secretText])
   const names = ['location.ISO6709', 'make', 'model'].map((name) =>
     box('mdta', Buffer.from(`com.apple.quicktime.${name}`)),
   )
   const values = names
-    .map(() => box('data', u32(1, 0), said))
+    .map(() => box('data', u32(1, 0), secretText))
     .map((data, n) => Buffer.concat([u32(8 + data.length, n + 1), data]))
   return [
-    box('udta', box('\u00a9xyz', place), box('\u00a9mak', place), box('auth', place)),
+    box('udta', box('\u00a9xyz', locationRecord), box('\u00a9mak', locationRecord), box('auth', locationRecord)),
     box('meta', handlerBox('mdta'), box('keys', u32(0, names.length), ...names), box('ilst', ...values)),
-    box('uuid', Buffer.from('be7acfcb97a942e89c71999491e3afac', 'hex'), said),
+    box('uuid', Buffer.from('be7acfcb97a942e89c71999491e3afac', 'hex'), secretText),
   ]
 }
 
-/** A film of a camera, with its index last: it says in every known place who took it, with what, and where. */
+/** A film of a camera, with its index last: every known metadata field contains the author, the device, and the location. */
 export const secretFilm = (brand: 'qt  ' | 'isom', bytes = 60_000): Buffer => {
   const entry = soundEntry(
     'mp4a',
@@ -172,11 +173,11 @@ export const secretFilm = (brand: 'qt  ' | 'isom', bytes = 60_000): Buffer => {
   })
   const data = film.indexOf('mdat') + 4
   for (let n = 0; n < bytes; n += 1) film[data + n] = (n * 31 + (n >> 8)) & 0xff
-  // What the camera records of its place lies behind the pictures.
+  // The location data of the camera is after the pictures.
   const offset = data + bytes
-  const recorded = widen(film, ['mdat'], said)
-  const named = widen(recorded, ['moov', 'trak'], box('udta', box('name', said)))
-  const whole = widen(named, ['moov'], placeTrack(offset), ...metadataBoxes())
+  const recorded = widen(film, ['mdat'], secretText)
+  const named = widen(recorded, ['moov', 'trak'], box('udta', box('name', secretText)))
+  const whole = widen(named, ['moov'], locationTrack(offset), ...metadataBoxes())
   whole.writeUInt32BE(0xe4a5_0000, whole.indexOf('mvhd') + 8)
-  return Buffer.concat([whole, box('free', said), box('uuid', Buffer.alloc(16, 7), said)])
+  return Buffer.concat([whole, box('free', secretText), box('uuid', Buffer.alloc(16, 7), secretText)])
 }

@@ -3,14 +3,14 @@ import { metadataFor } from '../../infra/local/demo/metadata.ts'
 import type { PlatformId } from '../../shared/resources.ts'
 import { minuteMs } from '../../shared/time.ts'
 import { connectOn } from '../support/connect.ts'
-import { startPlace } from './imports/origin.ts'
+import { startImportFixture } from './imports/origin.ts'
 import { noise } from './pictures.ts'
 
-let place: Awaited<ReturnType<typeof startPlace>>
+let fixture: Awaited<ReturnType<typeof startImportFixture>>
 beforeAll(async () => {
-  place = await startPlace()
+  fixture = await startImportFixture()
 })
-afterAll(() => place.close())
+afterAll(() => fixture.close())
 
 /** The platforms that get a file by a name. */
 const named: readonly PlatformId[] = ['discord', 'mastodon', 'reddit', 'slack', 'wordpress']
@@ -21,8 +21,8 @@ const namesIn = (body: Buffer, type: string): string[] =>
     ? [...body.toString('latin1').matchAll(/; filename="([^"]*)"/g)].map(([, name = '']) => name)
     : ['filename', 'filepath'].flatMap((name) => new URLSearchParams(body.toString()).getAll(name))
 
-test('whatever a file is called, each platform gets it by a name with the ending of its type', async () => {
-  const { kit, origin, answers } = place
+test('each platform gets a file with the extension of its type, whatever its name', async () => {
+  const { kit, origin, answers } = fixture
   const accounts = new Map<PlatformId, string>()
   for (const id of named) accounts.set(id, id === 'discord' ? kit.accounts.discord : await connectOn(kit, id))
   const picture = await noise(480, 400).png().toBuffer()
@@ -58,8 +58,8 @@ test('whatever a file is called, each platform gets it by a name with the ending
       const own = calls.filter(({ platform }) => platform === id)
       const names = own.flatMap(({ body, headers }) => namesIn(Buffer.from(body), headers['content-type'] ?? ''))
       // Reddit shows no name, so that it gets none of the author's.
-      const wanted = id === 'reddit' ? 'file.png' : typeof sent === 'string' ? sent : expect.stringMatching(sent)
-      expect([filename, id, [...new Set(names)]]).toEqual([filename, id, [wanted]])
+      const expected = id === 'reddit' ? 'file.png' : typeof sent === 'string' ? sent : expect.stringMatching(sent)
+      expect([filename, id, [...new Set(names)]]).toEqual([filename, id, [expected]])
     }
   }
 }, 120_000)

@@ -1,13 +1,13 @@
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
-import { type Gallery, serveGalleries } from '../api/media/gallery.ts'
+import { type MediaFixture, serveMedia } from '../api/media/gallery.ts'
 import { film, halves, noise } from './pictures.ts'
 
-const galleries = serveGalleries()
-let gallery: Gallery
+const mediaService = serveMedia()
+let fixture: MediaFixture
 let whole: Readonly<Record<'jpeg' | 'png' | 'gif' | 'webp', Buffer>>
 beforeAll(async () => {
-  gallery = await galleries.open()
+  fixture = await mediaService.open()
   whole = {
     jpeg: await noise(60, 40).jpeg({ progressive: true }).toBuffer(),
     png: await halves(60, 40).png().toBuffer(),
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 
 type Format = keyof typeof whole
-const text = (words: string) => Buffer.from(words, 'latin1')
+const text = (content: string) => Buffer.from(content, 'latin1')
 const opaque = Buffer.from([1, 2, 0, 0xff, 0x80, 7, 0xfe])
 const behind = (format: Format, bytes: Buffer) => Buffer.concat([whole[format], bytes])
 
@@ -57,14 +57,14 @@ const taken: Readonly<Record<string, () => [Format, Buffer]>> = {
 
 const pixels = (bytes: Buffer, failOn: 'none' | 'warning') => sharp(bytes, { animated: true, failOn }).raw().toBuffer()
 
-test.each(Object.keys(taken))('%s is taken, without what is not needed', async (what) => {
-  const [format, bytes] = taken[what]?.() ?? ['png', Buffer.alloc(0)]
-  const { status, body } = await gallery.add({ bytes, mimeType: `image/${format}` })
+test.each(Object.keys(taken))('%s is accepted, without unneeded parts', async (name) => {
+  const [format, bytes] = taken[name]?.() ?? ['png', Buffer.alloc(0)]
+  const { status, body } = await fixture.add({ bytes, mimeType: `image/${format}` })
   expect([status, body.error, body.data?.width, body.data?.height]).toEqual([201, undefined, 60, 40])
   const stored = Buffer.from(await (await fetch(body.data.url)).arrayBuffer())
   expect(body.data.fileSize).toBe(stored.length)
   expect((await pixels(stored, 'warning')).equals(await pixels(whole[format], 'warning'))).toBe(true)
-  const clean = await gallery.add({ bytes: whole[format], mimeType: `image/${format}` })
+  const clean = await fixture.add({ bytes: whole[format], mimeType: `image/${format}` })
   expect(stored.length).toBe(clean.body.data.fileSize)
 })
 
@@ -88,8 +88,8 @@ const refused: Readonly<Record<string, () => [Format, Buffer]>> = {
   'a WebP with an archive behind it': () => ['webp', behind('webp', Buffer.concat([opaque, archive]))],
 }
 
-test.each(Object.keys(refused))('%s is refused', async (what) => {
-  const [format, bytes] = refused[what]?.() ?? ['png', Buffer.alloc(0)]
-  const { status, body } = await gallery.add({ bytes, mimeType: `image/${format}` })
+test.each(Object.keys(refused))('%s is refused', async (name) => {
+  const [format, bytes] = refused[name]?.() ?? ['png', Buffer.alloc(0)]
+  const { status, body } = await fixture.add({ bytes, mimeType: `image/${format}` })
   expect([status, body.code]).toEqual([400, 'media_polyglot'])
 })

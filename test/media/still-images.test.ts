@@ -22,7 +22,7 @@ const framesAt = async (address: string) => {
 /** These get every frame, and show the first one of such a file. */
 const showsStill: readonly string[] = ['bluesky: image/gif', 'bluesky: image/webp', 'x: image/webp']
 
-test('whatever moves and is shown as one frame is warned about, for each platform', async () => {
+test('an animation that a platform shows as one frame causes a warning, for each platform', async () => {
   const accounts = new Map<PlatformId, string>()
   for (const id of platformIds) {
     const own: Record<string, string> = { bluesky: kit.accounts.bluesky, discord: kit.accounts.discord }
@@ -40,8 +40,8 @@ test('whatever moves and is shown as one frame is warned about, for each platfor
     const refused = new Set(issues.map(({ socialAccountId }) => socialAccountId))
     const body = { ...post, socialAccountIds: [...accounts.values()].filter((account) => !refused.has(account)) }
     const { warnings } = await kit.api.posts.validate({ body })
-    const found = warnings.filter(({ code }) => code === 'still_image')
-    for (const { field, message, next } of found) {
+    const stillImages = warnings.filter(({ code }) => code === 'still_image')
+    for (const { field, message, next } of stillImages) {
       expect([field, message]).toEqual([
         'mediaUrls',
         expect.stringContaining('file moves, and is shown as its first frame.'),
@@ -49,8 +49,8 @@ test('whatever moves and is shown as one frame is warned about, for each platfor
       expect(next).toMatch(/^Attach (?:a GIF of at most \d+ bytes, or )?a video\.$/)
     }
     const posts = await kit.api.posts.schedule({ body })
-    const ofPosts = posts.flatMap((one) => one.warnings ?? []).filter(({ code }) => code === 'still_image')
-    expect(ofPosts).toEqual(found)
+    const ofPosts = posts.flatMap((post) => post.warnings ?? []).filter(({ code }) => code === 'still_image')
+    expect(ofPosts).toEqual(stillImages)
     const before = kit.platforms.published().length
     await kit.service.pass(40 * minuteMs)
     const shown = kit.platforms.published().slice(before)
@@ -61,7 +61,7 @@ test('whatever moves and is shown as one frame is warned about, for each platfor
       if (isStill) still.push(platform)
     }
     expect(still.length).toBeGreaterThan(3)
-    expect([mimeType, found.map(({ platform }) => platform).toSorted()]).toEqual([mimeType, still.toSorted()])
+    expect([mimeType, stillImages.map(({ platform }) => platform).toSorted()]).toEqual([mimeType, still.toSorted()])
   }
   const photo = await uploadFile(kit, 'image/jpeg', await sharp(gif).jpeg().toBuffer())
   const body = { content: 'Still', mediaUrls: [photo], socialAccountIds: [kit.accounts.bluesky] }

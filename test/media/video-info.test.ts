@@ -25,7 +25,7 @@ const avcC = (profile: number, rest: readonly number[] = []) =>
 const hvcC = (profile: number, chroma?: number) =>
   box('hvcC', Buffer.from([1, profile, 0, 0, ...(chroma === undefined ? [] : [...Array(12).fill(0), 0xfc | chroma])]))
 
-const factsOf = async (options: ClipOptions) => (await look(clip(options))).facts?.video
+const infoOf = async (options: ClipOptions) => (await look(clip(options))).info?.video
 
 test('a completed upload shows what its index says, and so does the library', async () => {
   const film = clip({
@@ -128,8 +128,8 @@ test.each<[ClipOptions, object]>([
     { editLists: 'cut' },
   ],
   [{ edits: [[15, -1]] }, { editLists: 'cut' }],
-])('a film of %j is %j', async (options, facts) => {
-  expect(await factsOf(options)).toMatchObject(facts)
+])('a film of %j is %j', async (options, info) => {
+  expect(await infoOf(options)).toMatchObject(info)
 })
 
 test.each<[string, Buffer, object]>([
@@ -167,17 +167,17 @@ test.each<[string, Buffer, object]>([
     { audioCodec: 'pcm', audioSampleRateHz: 44_100, audioChannels: 6 },
   ],
   ['Opus', soundEntry('Opus', stereo), { audioCodec: 'opus' }],
-])('sound: %s', async (_what, entry, facts) => {
-  expect(await factsOf({ sound: true, soundEntry: entry })).toMatchObject(facts)
+])('sound: %s', async (_title, entry, info) => {
+  expect(await infoOf({ sound: true, soundEntry: entry })).toMatchObject(info)
 })
 
-test('what is not in the index, or cannot be, is absent', async () => {
-  expect(await factsOf({ durationMs: 0, codec: '\u00a9abc' })).toEqual({ hasIndexFirst: true, editLists: 'none' })
+test('a value that is not in the index, or cannot be, is absent', async () => {
+  expect(await infoOf({ durationMs: 0, codec: '\u00a9abc' })).toEqual({ hasIndexFirst: true, editLists: 'none' })
   const lying = clip()
   lying.writeUInt32BE(0xffff_ffff, lying.indexOf('stsz') + 8)
-  const { facts } = await look(lying)
-  expect(facts?.video).not.toHaveProperty('videoBitsPerSecond')
-  const silent = await factsOf({ sound: true, soundEntry: box('mp4a', Buffer.alloc(3)) })
+  const { info } = await look(lying)
+  expect(info?.video).not.toHaveProperty('videoBitsPerSecond')
+  const silent = await infoOf({ sound: true, soundEntry: box('mp4a', Buffer.alloc(3)) })
   expect(silent).toMatchObject({ codec: 'h264' })
   expect(silent).not.toHaveProperty('audioCodec')
   // The rate of a sound entry of QuickTime, version 2, is a double.
@@ -198,7 +198,7 @@ test('what is not in the index, or cannot be, is absent', async () => {
   expect(video).not.toHaveProperty('videoBitsPerSecond')
 })
 
-/** A film with every table that facts are read from. */
+/** A film with every table that the parser reads. */
 const full = clip({
   sound: true,
   soundEntry: soundEntry('mp4a', stereo, { version: 1, boxes: [box('wave', esds(0x40, highEfficiency))] }),
@@ -211,22 +211,22 @@ const full = clip({
   durationMs: 300,
 })
 
-test('whatever the tables of a film say, it is taken or rejected in words', async () => {
-  const places = ['stsd', 'avcC', 'stts', 'stsz', 'elst', 'esds', 'mp4a', 'wave', 'mdhd', 'hdlr'].map((type) =>
+test('a film with any tables is accepted or rejected with a message', async () => {
+  const offsets = ['stsd', 'avcC', 'stts', 'stsz', 'elst', 'esds', 'mp4a', 'wave', 'mdhd', 'hdlr'].map((type) =>
     full.indexOf(type),
   )
   const change = fc.record({
-    place: fc.constantFrom(...places),
+    offset: fc.constantFrom(...offsets),
     by: fc.integer({ min: -4, max: 60 }),
     bytes: fc.uint8Array({ minLength: 1, maxLength: 8 }),
   })
   await fc.assert(
     fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 4 }), async (changes) => {
       const film = Buffer.from(full)
-      for (const { place, by, bytes } of changes) film.set(bytes, Math.min(place + by, film.length - bytes.length))
-      const { facts, error } = await look(film)
-      if (facts === undefined) expect(error).toBeInstanceOf(Refusal)
-      else expect(facts.video?.framesPerSecond ?? 1).toBeLessThanOrEqual(1000)
+      for (const { offset, by, bytes } of changes) film.set(bytes, Math.min(offset + by, film.length - bytes.length))
+      const { info, error } = await look(film)
+      if (info === undefined) expect(error).toBeInstanceOf(Refusal)
+      else expect(info.video?.framesPerSecond ?? 1).toBeLessThanOrEqual(1000)
     }),
     { numRuns: 2000 },
   )

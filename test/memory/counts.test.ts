@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { countsOf } from '../../shared/db/counters.ts'
 import { get, type Item } from '../../shared/db/table.ts'
 import { minuteMs } from '../../shared/time.ts'
-import { type Notes, serveNotes } from '../api/memory/notes.ts'
+import { type Notes, startMemoryService } from '../api/memory/notes.ts'
 import { scanTable } from '../support/world/rows.ts'
 
-const { open } = serveNotes()
+const { open } = startMemoryService()
 
 const verbs = ['collect', 'collect', 'remember', 'remember', 'remember', 'forget', 'drop', 'close'] as const
 /** What is done, and to which of the things that are there. */
@@ -33,8 +33,8 @@ const expectSound = async (notes: Notes) => {
   const listed = items.map(({ id, memoryCount }) => [id, memoryCount]).sort()
   expect(listed).toEqual(live.map(({ id }) => [id, countOf(id)]).sort())
   expect(total).toBe(live.length)
-  const places = await get(notes.ctx, { PK: countsOf(notes.workspaceId, 'COLLECTION'), SK: '0' })
-  expect(places?.['taken'] ?? 0).toBe(live.length)
+  const countRow = await get(notes.ctx, { PK: countsOf(notes.workspaceId, 'COLLECTION'), SK: '0' })
+  expect(countRow?.['taken'] ?? 0).toBe(live.length)
   for (const { id, memoryCount } of items) {
     const page = await notes.list(id)
     expect([page.total, page.items.length]).toEqual([memoryCount, memoryCount])

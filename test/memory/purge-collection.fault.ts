@@ -5,10 +5,10 @@ import { collections } from '../../shared/memory/collection.ts'
 import { type Memory, memories } from '../../shared/memory/memory.ts'
 import { purgeCollection } from '../../shared/memory/purge-collection.ts'
 import { minuteMs } from '../../shared/time.ts'
-import { type Notes, serveNotes } from '../api/memory/notes.ts'
+import { type Notes, startMemoryService } from '../api/memory/notes.ts'
 import { crashAfter } from '../support/crash-after.ts'
 
-const { open, watch } = serveNotes()
+const { open, watch } = startMemoryService()
 /** Longer than the last look waits for. */
 const quietMs = 15 * minuteMs
 
@@ -100,7 +100,7 @@ test('a worker that crashes after any of its effects, in either pass, leaves not
   const notes = await open()
   const pass = crashAfter(notes.ctx, (ctx, leftover: Leftover) => purgeCollection(ctx, leftover))
   const leftovers = [await makeLeftover(notes)]
-  /** Deaths in a pass like this one, each in the removal of a collection of its own. */
+  /** Crashes in a pass like this one, each in the removal of a separate collection. */
   const dieEverywhere = async (calm: readonly string[], ready: () => Promise<Leftover>) => {
     expect(calm.length).toBeGreaterThan(3)
     for (const at of calm.keys()) {
@@ -111,7 +111,7 @@ test('a worker that crashes after any of its effects, in either pass, leaves not
   }
   const firstPass = await pass(await makeLeftover(notes))
   await dieEverywhere(firstPass, () => makeLeftover(notes))
-  // What no pass has seen before has most to do in the last one; its last look comes at once.
+  // What no pass has seen before has most to do in the last one; its last look comes immediately.
   const makeUnseen = async () => {
     const leftover = await makeLeftover(notes)
     notes.clock.pass(quietMs)
@@ -137,13 +137,13 @@ test('a collection that is not deleted, or is already gone, is left alone', asyn
 test('deleting a workspace during the purge of a collection leaves nothing of it', async () => {
   const notes = await open()
   const { collect, remember, drop, api, workspaceId, service } = notes
-  const [kept, going] = [await collect(), await collect()]
-  for (const { id } of [kept, going]) await remember(id)
+  const [remaining, going] = [await collect(), await collect()]
+  for (const { id } of [remaining, going]) await remember(id)
   await drop(going.id)
   const { slug } = await api.workspaces.get({ params: { id: workspaceId } })
   await api.workspaces.delete({ params: { id: workspaceId }, query: { confirm: slug } })
   await service.pass(75 * minuteMs, { tickMinutes: 15 })
-  expect(await kindsOf(notes, kept.id)).toEqual([])
+  expect(await kindsOf(notes, remaining.id)).toEqual([])
   expect(await kindsOf(notes, going.id)).toEqual([])
   expect(JSON.stringify(await notes.tracesOf(`WS#${workspaceId}#`))).toBe('[]')
 })

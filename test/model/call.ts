@@ -3,7 +3,7 @@ import { landed, refusesRepeat, sentUnanswered } from './platform.ts'
 import type { State, Worker } from './state.ts'
 import { acknowledged, type Step, withResult, withWorker } from './step.ts'
 
-/** At T the one call goes out, and the platform answers, refuses, or does not answer at all. */
+/** At T the one call is sent, and the platform answers, refuses, or does not answer at all. */
 export const callingSteps = (state: State, slot: number, worker: Worker, model: Model): Step[] => {
   const { parts } = model
   if (!state.due && state.version === worker.version && parts.waitForTime) return []

@@ -1,6 +1,6 @@
 import { mayHappen } from './kind.ts'
 import { type Model, rulesOf } from './model.ts'
-import { isReplaceable, isWanted, preparedFor } from './prepare.ts'
+import { isCurrentVersion, isReplaceable, preparedFor } from './prepare.ts'
 import { idle, type State, type Worker } from './state.ts'
 import { acknowledged, freshRef, type Step, withResult, withWorker } from './step.ts'
 
@@ -9,11 +9,12 @@ export const receivePublishSteps = (state: State, slot: number, model: Model): S
   state.publish.map((version) => {
     const step = (name: string, next: State): Step => ({ name, by: 'service', next })
     const worker: Worker = { ...idle, version }
-    if (!isWanted(state, version, model)) return step('publish: stale message', acknowledged(state, slot, worker))
-    const found = preparedFor(state, version, model)
-    if (found === undefined || isReplaceable(found, state, model))
+    if (!isCurrentVersion(state, version, model))
+      return step('publish: stale message', acknowledged(state, slot, worker))
+    const prepared = preparedFor(state, version, model)
+    if (prepared === undefined || isReplaceable(prepared, state, model))
       return step('prepares inline', withWorker(state, slot, { ...worker, phase: 'storing' }))
-    const artefact = { version: found.version, ref: found.ref }
+    const artefact = { version: prepared.version, ref: prepared.ref }
     return step('waits unclaimed', withWorker(state, slot, { ...worker, phase: 'waiting', artefact }))
   })
 
@@ -23,7 +24,7 @@ export const waitingSteps = (state: State, slot: number, worker: Worker, model: 
   const step = (name: string, next: State): Step[] => [{ name, by: 'service', next }]
   if (!state.due && state.version === worker.version && parts.waitForTime) return []
   const free = mayHappen('claim', state) || mayHappen('claimToReconcile', state) || !parts.leaseCheck
-  if (!isWanted(state, worker.version, model))
+  if (!isCurrentVersion(state, worker.version, model))
     return step(
       `claim refused: ${state.status === 'scheduled' ? 'other version' : state.status}`,
       acknowledged(state, slot, worker),
@@ -62,7 +63,7 @@ const journaled = (state: State, slot: number, worker: Worker, model: Model): St
   return withWorker({ ...state, attempt }, slot, { ...worker, phase: 'calling', ref })
 }
 
-/** The journal as a write of its own: after settling, or where it is not merged with the claim. */
+/** The journal as a separate write: after settling, or where it is not merged with the claim. */
 export const journalingSteps = (state: State, slot: number, worker: Worker, model: Model): Step[] =>
   worker.owns || !model.parts.fence
     ? [{ name: 'journal', by: 'service', next: journaled(state, slot, worker, model) }]

@@ -6,7 +6,7 @@ import { keyOf } from './state-key.ts'
 import { stepsFrom } from './steps.ts'
 
 /** What an exploration found: each violation, 'stuck' or 'runs away', with the shortest path to it. */
-interface Found {
+interface Exploration {
   readonly states: number
   readonly names: ReadonlySet<string>
   readonly statuses: ReadonlySet<State['status']>
@@ -22,7 +22,7 @@ const maxStates = 150_000
  * Every reachable state, breadth first, or as many as it takes to find one violation: what breaks an invariant,
  * and what comes to no end by the service's own steps.
  */
-export const explore = (model: Model, until?: Violation): Found => {
+export const explore = (model: Model, until?: Violation): Exploration => {
   const index = new Map([[keyOf(accepted, model.parts), 0]])
   const from = [{ parent: -1, name: 'accepted' }]
   const comesFrom: number[][] = [[]]
@@ -65,7 +65,7 @@ export const explore = (model: Model, until?: Violation): Found => {
   return { states: todo.length, names, statuses, broken, moves }
 }
 
-/** The post has its outcome, and nobody is at work on it. */
+/** The post has its outcome, and no worker is running. */
 const hasEnded = (state: State) =>
   state.status !== 'scheduled' && state.inFlight.length === 0 && state.workers.every(({ phase }) => phase === 'idle')
 

@@ -20,8 +20,8 @@ export type Violation = keyof typeof invariants
 
 /** The names of the invariants that this state breaks. */
 export const violationsIn = (state: State): Violation[] => {
-  const found: Violation[] = []
+  const violations: Violation[] = []
   let name: Violation
-  for (name in invariants) if (invariants[name](state)) found.push(name)
-  return found
+  for (name in invariants) if (invariants[name](state)) violations.push(name)
+  return violations
 }

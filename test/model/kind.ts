@@ -6,7 +6,7 @@ import type { State } from './state.ts'
 export const kindOf = ({ status, lease, attempt, version }: State): PostStateKind => {
   if (status === 'unknown') return 'outcome-unknown'
   if (status !== 'scheduled') return status
-  // The model tells by its workers whether a claim is for publishing or for reconciling.
+  // The model derives from its workers whether a claim is for publishing or for reconciling.
   if (lease === 'held') return 'publishing'
   if (attempt === undefined) return 'scheduled'
   return attempt.version === version ? 'unconfirmed' : 'earlier-unconfirmed'

@@ -16,7 +16,7 @@ export const landed = (state: State, ref: number, model: Model): State =>
     ? state
     : { ...state, posts: [...state.posts, ref].sort(), readable: !rulesOf(model).readsLag, repeats: 'refused' }
 
-/** A call went out and nobody knows yet whether it will have an effect. */
+/** A call was sent, and whether it will have an effect is not known yet. */
 export const sentUnanswered = (state: State, ref: number, model: Model): State => {
   const repeats =
     known(state, ref, model) || (model.kind !== 'probe' && model.kind !== 'none' && state.inFlight.includes(ref))

@@ -3,7 +3,7 @@ import { type Artefact, type Attempt, idle, type State, type Worker } from './st
 import { acknowledged, added, freshRef, type Step, withWorker } from './step.ts'
 
 /** The row still waits for this version. */
-export const isWanted = (state: State, version: number, model: Model): boolean =>
+export const isCurrentVersion = (state: State, version: number, model: Model): boolean =>
   state.status === 'scheduled' && (!model.parts.versionCheck || state.version === version)
 
 /** The artefact on the row that a publisher of this version may use. */
@@ -11,10 +11,10 @@ export const preparedFor = (state: State, version: number, model: Model) =>
   !model.parts.artefactOfVersion || state.prepared?.version === version ? state.prepared : undefined
 
 /** An expired artefact gives way, unless an unsettled attempt may still need it. */
-export const isReplaceable = (found: Artefact, state: State, { parts }: Model): boolean =>
-  found.expired && (state.attempt === undefined || !parts.replaceOnlySettled)
+export const isReplaceable = (present: Artefact, state: State, { parts }: Model): boolean =>
+  present.expired && (state.attempt === undefined || !parts.replaceOnlySettled)
 
-/** The worker's own artefact, named when it is shown to others: a container has a ref of its own, media need none. */
+/** The worker's own artefact, named when it is shown to others: a container has its own ref, media need none. */
 const made = (state: State, version: number, model: Model): Attempt => ({
   version,
   ref: model.kind === 'two-phase' ? freshRef(state) : 0,
@@ -24,13 +24,17 @@ const made = (state: State, version: number, model: Model): Attempt => ({
 export const receivePrepareSteps = (state: State, slot: number, model: Model): Step[] =>
   state.prepare.map((version) => {
     const worker: Worker = { ...idle, queue: 'prepare', version }
-    if (!isWanted(state, version, model))
+    if (!isCurrentVersion(state, version, model))
       return { name: 'prepare: refused', by: 'service', next: acknowledged(state, slot, worker) }
-    const held = { ...state, publish: added(state.publish, version) }
-    return { name: 'prepare: hold sent', by: 'service', next: withWorker(held, slot, { ...worker, phase: 'storing' }) }
+    const delayed = { ...state, publish: added(state.publish, version) }
+    return {
+      name: 'prepare: hold sent',
+      by: 'service',
+      next: withWorker(delayed, slot, { ...worker, phase: 'storing' }),
+    }
   })
 
-/** A worker that made an artefact writes it to the row, or finds another there, or was told it is no good. */
+/** A worker that made an artefact writes it to the row, or finds another there, or learned that it is invalid. */
 export const storingSteps = (state: State, slot: number, worker: Worker, model: Model): Step[] => {
   const goOn = (after: State, artefact: Attempt | undefined) =>
     worker.queue === 'prepare'
@@ -39,7 +43,7 @@ export const storingSteps = (state: State, slot: number, worker: Worker, model: 
   const step = (name: string, next: State): Step => ({ name, by: 'service', next })
   const { parts } = model
   const refused: Step = { name: 'preparation rejected', by: 'fault', next: rejected(state, slot, worker, model) }
-  if (!isWanted(state, worker.version, model))
+  if (!isCurrentVersion(state, worker.version, model))
     return [refused, step('artefact not wanted', acknowledged(state, slot, worker))]
   const first = preparedFor(state, worker.version, model)
   if (first !== undefined && !isReplaceable(first, state, model) && parts.firstWriterWins)
@@ -55,7 +59,7 @@ export const storingSteps = (state: State, slot: number, worker: Worker, model: 
 /** A rejected preparation fails the post, unless it is claimed or may already be live. */
 const rejected = (state: State, slot: number, worker: Worker, model: Model): State => {
   const mayBeLive = state.lease !== 'free' || state.attempt !== undefined
-  const fails = isWanted(state, worker.version, model) && !(mayBeLive && model.parts.guardedPrepareFailure)
+  const fails = isCurrentVersion(state, worker.version, model) && !(mayBeLive && model.parts.guardedPrepareFailure)
   const after: State = fails ? { ...state, status: 'failed', lease: 'free', attempt: undefined } : state
   return acknowledged(after, slot, worker)
 }

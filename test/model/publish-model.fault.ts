@@ -69,13 +69,13 @@ const asTransitions = (moves: ReadonlyMap<string, ReadonlySet<string>>) =>
 
 describe.each(kindNames)('a platform of kind %s', (kind) => {
   test(`is safe and never stuck in more than ${fewestStates[kind]} states`, () => {
-    const found = explore(modelOf(kind))
-    expect(Object.fromEntries(found.broken)).toEqual({})
-    expect(found.states).toBeGreaterThan(fewestStates[kind])
-    expect([...found.statuses].sort()).toEqual(['cancelled', 'failed', 'published', 'scheduled', 'unknown'])
-    expect([...found.names]).toEqual(expect.arrayContaining(mustHappen))
-    expect(found.names).not.toContain('claims used up: internal error')
-    const moves = asTransitions(found.moves)
+    const result = explore(modelOf(kind))
+    expect(Object.fromEntries(result.broken)).toEqual({})
+    expect(result.states).toBeGreaterThan(fewestStates[kind])
+    expect([...result.statuses].sort()).toEqual(['cancelled', 'failed', 'published', 'scheduled', 'unknown'])
+    expect([...result.names]).toEqual(expect.arrayContaining(mustHappen))
+    expect(result.names).not.toContain('claims used up: internal error')
+    const moves = asTransitions(result.moves)
     expect(moves.filter(({ transitions }) => transitions.length === 0)).toEqual([])
     const taken = new Set(moves.flatMap(({ transitions }) => transitions))
     expect([...taken]).toEqual(expect.arrayContaining(mustBeTaken))
@@ -94,10 +94,10 @@ describe.each(switchedOff)('without $off', ({ off, breaks, kinds }) => {
 })
 
 describe.each(secondLine)('without $off alone', ({ off, kinds }) => {
-  test.each(everyNth(3, kinds))('nothing breaks: %s', (kind) => {
-    const found = explore(modelOf(kind, off, 1))
-    expect(Object.fromEntries(found.broken)).toEqual({})
-    expect(found.names.has('claims used up: internal error')).toBe(off.includes('mergedClaim'))
+  test.each(everyNth(3, kinds))('no invariant is violated: %s', (kind) => {
+    const result = explore(modelOf(kind, off, 1))
+    expect(Object.fromEntries(result.broken)).toEqual({})
+    expect(result.names.has('claims used up: internal error')).toBe(off.includes('mergedClaim'))
   })
 })
 
@@ -121,7 +121,7 @@ test('a cancel while a worker waits unclaimed wins, and the claim is refused', (
   expect(state).toMatchObject({ status: 'cancelled', posts: [], lease: 'free' })
 })
 
-test('a reschedule while a worker waits unclaimed wins, and the post goes out once, at the new time', () => {
+test('a reschedule while a worker waits unclaimed wins, and the post is published once, at the new time', () => {
   const refused = walk(modelOf('probe'), [...toClaim, 'reschedule scheduled', 'claim refused: other version'])
   expect(refused).toMatchObject({ status: 'scheduled', version: 2, due: false, lease: 'free', posts: [] })
   const again = ['reschedule scheduled', 'claim refused: other version', ...toClaim, 'claim and journal']
@@ -132,7 +132,7 @@ test('a reschedule while a worker waits unclaimed wins, and the post goes out on
 test.each([
   ['claimed', [...toClaim, 'claim and journal']],
   ['unanswered', toUnanswered],
-])('what is %s can be neither cancelled nor rescheduled', (_, story) => {
+])('a post that is %s can be neither cancelled nor rescheduled', (_, story) => {
   const model = modelOf('two-phase')
   expect(stepsFrom(walk(model, story), model).filter(({ by }) => by === 'user')).toEqual([])
 })

@@ -22,20 +22,20 @@ export const settlingSteps = (state: State, slot: number, worker: Worker, model:
     may('lost the row', acknowledged(state, slot, worker))
     return steps
   }
-  const found = (result: NonNullable<Worker['result']>) => withResult(state, slot, worker, result)
+  const settledAs = (result: NonNullable<Worker['result']>) => withResult(state, slot, worker, result)
   const resends = worker.ifAbsent === 'send' && mayResend(state, worker, attempt, model)
-  if (!rulesOf(model).readable && !resends) may('nothing can be proven', found('unknown'))
-  else steps.push({ name: 'settle: given up after 6 h', by: 'fault', next: found('unknown') })
+  if (!rulesOf(model).readable && !resends) may('nothing can be proven', settledAs('unknown'))
+  else steps.push({ name: 'settle: given up after 6 h', by: 'fault', next: settledAs('unknown') })
   if (resends) may('send again', withWorker(state, slot, { ...worker, phase: 'journaling', earlier: attempt }))
   if (!rulesOf(model).readable) return steps
   const ref = model.parts.oldKey ? attempt.ref : (worker.artefact?.ref ?? 0)
-  if (seen(state, ref, model)) may('landed', found('published'))
+  if (seen(state, ref, model)) may('landed', settledAs('published'))
   else if (settled(state) || !model.parts.settleWindow)
     may(
       'absent',
       worker.ifAbsent === 'send'
         ? withWorker(state, slot, { ...worker, phase: 'journaling', earlier: undefined })
-        : found(worker.ifAbsent),
+        : settledAs(worker.ifAbsent),
     )
   return steps
 }

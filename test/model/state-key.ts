@@ -14,7 +14,7 @@ export const keyOf = (state: State, parts: Parts): string => {
     worker.phase === 'idle'
       ? '-'
       : `${work}/${attemptKey(worker.artefact)}/${nameOf(worker.ref)}/${attemptKey(worker.earlier)}`
-  const isOpen = (asked: number | undefined) => status === 'scheduled' && asked === version
+  const isOpen = (requestedVersion: number | undefined) => status === 'scheduled' && requestedVersion === version
   const matters = (message: number) => !parts.versionCheck || isOpen(message)
   const anyArtefact = !parts.versionCheck || !parts.artefactOfVersion
   const prepared = anyArtefact || isOpen(state.prepared?.version) ? state.prepared : undefined
@@ -24,7 +24,7 @@ export const keyOf = (state: State, parts: Parts): string => {
   const refs = `${attemptKey(state.attempt)}/${attemptKey(prepared)}${prepared?.expired ? 'x' : ''}`
   const platform = `${state.inFlight.map(nameOf)}/${state.posts.map(nameOf)}/${state.repeats}`
   const works = workers.map((worker) => ({ worker, work: workOf(worker) }))
-  works.sort((one, other) => (one.work < other.work ? -1 : 1))
+  works.sort((left, right) => (left.work < right.work ? -1 : 1))
   return `${row}/${flagsOf(state)}/${queues}/${refs}/${platform}/${works.map(({ worker, work }) => workerKey(worker, work))}`
 }
 

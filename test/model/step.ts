@@ -23,7 +23,7 @@ export const acknowledged = (state: State, slot: number, worker: Worker): State 
   [worker.queue]: without(state[worker.queue], worker.version),
 })
 
-/** The worker knows the outcome; of what it held, only the attempt to fall back to still matters. */
+/** The worker knows the outcome; of its state, only the attempt to fall back to still matters. */
 export const withResult = (state: State, slot: number, worker: Worker, result: NonNullable<Worker['result']>): State =>
   withWorker(state, slot, {
     ...idle,

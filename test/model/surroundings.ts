@@ -17,8 +17,8 @@ export const timeSteps = (state: State, model: Model): Step[] => {
     if (state.repeats === 'still refused' && !isCalling && state.inFlight.length === 0)
       may('repeats are taken', { ...state, repeats: 'taken' })
   }
-  state.inFlight.forEach((ref, place) => {
-    const inFlight = state.inFlight.toSpliced(place, 1)
+  state.inFlight.forEach((ref, index) => {
+    const inFlight = state.inFlight.toSpliced(index, 1)
     may('late request lands', landed({ ...state, inFlight }, ref, model))
     may('late request is dropped', { ...state, inFlight })
   })

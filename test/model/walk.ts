@@ -2,7 +2,7 @@ import type { Model } from './model.ts'
 import { accepted, type State } from './state.ts'
 import { stepsFrom } from './steps.ts'
 
-/** One story from acceptance on, told by the names of its steps; a step that cannot happen there is an error. */
+/** One story from acceptance on, as the names of its steps; a step that cannot happen there is an error. */
 export const walk = (model: Model, names: readonly string[]): State => {
   let state = accepted
   for (const name of names) {

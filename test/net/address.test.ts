@@ -50,7 +50,7 @@ test.each([
   ['https://example.com/{{token}}', 'contains the placeholder {{token}}'],
   ['https://inbox.example:8443/?key={{token}}', 'contains the placeholder {{token}}'],
   ['http://ann:secret@127.0.0.1:4020/hook', 'user name or password'],
-])('what is pasted by mistake is refused with its reason: %j', (address, reason) => {
+])('an invalid URL is refused with its reason: %j', (address, reason) => {
   expect(refuseAddress(address, inbox)).toContain(reason)
 })
 

@@ -9,7 +9,7 @@ const code = `
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
   })`
 
-/** A port whose connections nobody accepts any more: the thread that listens sleeps for good, and its queue is full. */
+/** A port that accepts no more connections: the listening thread sleeps forever, and its backlog is full. */
 export const openDeaf = async (): Promise<{ port: number; close(): Promise<void> }> => {
   const worker = new Worker(code, { eval: true })
   const port: number = await new Promise((resolve) => worker.once('message', resolve))

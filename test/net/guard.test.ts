@@ -42,15 +42,15 @@ test('checks the address that is actually dialed, at every lookup', async () => 
   const answers = [['93.184.216.34', '2606:4700::1'], ['127.0.0.1'], ['93.184.216.34']]
   const { guard } = await startTarget(...answers)
   const lookup = lookupPublic(guard.resolve)
-  expect(await ask(lookup, true)).toEqual([
+  expect(await lookUp(lookup, true)).toEqual([
     { address: '93.184.216.34', family: 4 },
     { address: '2606:4700::1', family: 6 },
   ])
-  expect(await ask(lookup, true)).toMatchObject({ code: 'blocked_address', sent: false })
-  expect(await ask(lookup, false)).toBe('93.184.216.34')
+  expect(await lookUp(lookup, true)).toMatchObject({ code: 'blocked_address', sent: false })
+  expect(await lookUp(lookup, false)).toBe('93.184.216.34')
 })
 
-function ask(lookup: LookupFunction, all: boolean) {
+function lookUp(lookup: LookupFunction, all: boolean) {
   return new Promise((resolve) => lookup('rebind.example', { all }, (error, addresses) => resolve(error ?? addresses)))
 }
 

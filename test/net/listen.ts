@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 import { OutboundError, type OutboundRequest } from '../../shared/net/outbound.ts'
 import { send } from '../../shared/net/send.ts'
 
-/** Starts a server on loopback for the length of a test; answers its port. */
+/** Starts a server on loopback for the length of a test; returns its port. */
 export async function listen(server: Server, host = '127.0.0.1'): Promise<number> {
   const sockets = new Set<{ destroy(): void }>()
   server.on('connection', (socket) => sockets.add(socket))
@@ -24,7 +24,7 @@ export function get(url: string, over: Partial<OutboundRequest> = {}) {
   return send({ ...defaults, url, ...over })
 }
 
-/** The failure of a request, in the two words that decide what comes next. */
+/** The failure of a request, as the two codes that decide the next step. */
 export async function failure(url: string, over: Partial<OutboundRequest> = {}) {
   const error = await get(url, over).catch((thrown) => thrown)
   if (!(error instanceof OutboundError)) throw new Error('expected an OutboundError', { cause: error })

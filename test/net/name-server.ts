@@ -4,14 +4,14 @@ import { once } from 'node:events'
 import { isIPv4 } from 'node:net'
 
 /** What is said of a name: all its addresses, or why there are none. */
-type Said = readonly string[] | 'missing' | 'failing' | 'silent'
+type NameAnswer = readonly string[] | 'missing' | 'failing' | 'silent'
 
-/** A name server on loopback that this process asks; a stranger's, that may change its mind between two questions. */
+/** A name server on loopback that this process queries; it may change its answers between two queries. */
 export interface NameServer {
-  /** What each lookup is told, one after the other; the last stays. */
-  say(name: string, ...answers: Said[]): void
+  /** The answers to successive lookups; the last one repeats. */
+  setAnswer(name: string, ...answers: NameAnswer[]): void
   /** How often a name was looked up. */
-  asked(name: string): number
+  queriesFor(name: string): number
   close(): void
 }
 
@@ -20,7 +20,7 @@ const ipv4Record = 1
 const ipv6Record = 28
 const codes = { missing: 3, failing: 2 }
 
-/** The name in a question, which begins after the header of 12 bytes, and the place behind it. */
+/** The name in a question, which begins after the header of 12 bytes, and the offset after it. */
 const readName = (packet: Buffer): { name: string; end: number } => {
   const labels: string[] = []
   let at = 12
@@ -46,44 +46,44 @@ const bytesOf = (ip: string): number[] => {
   })
 }
 
-/** A record that points back to the name in the question and is to be kept for no time at all. */
+/** A record that points back to the name in the question with a TTL of zero. */
 const recordOf = (type: number, ip: string) => {
   const bytes = bytesOf(ip)
   return Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, 0, bytes.length, ...bytes])
 }
 
-const answerTo = (packet: Buffer, end: number, type: number, said: Exclude<Said, 'silent'>): Buffer => {
-  const ips = typeof said === 'string' ? [] : said.filter((ip) => isIPv4(ip) === (type === ipv4Record))
+const answerTo = (packet: Buffer, end: number, type: number, answer: Exclude<NameAnswer, 'silent'>): Buffer => {
+  const ips = typeof answer === 'string' ? [] : answer.filter((ip) => isIPv4(ip) === (type === ipv4Record))
   const head = Buffer.from(packet.subarray(0, end + 4))
-  head.writeUInt16BE(0x8180 | (typeof said === 'string' ? codes[said] : 0), 2)
+  head.writeUInt16BE(0x8180 | (typeof answer === 'string' ? codes[answer] : 0), 2)
   head.writeUInt16BE(ips.length, 6)
   head.writeUInt32BE(0, 8)
   return Buffer.concat([head, ...ips.map((ip) => recordOf(type, ip))])
 }
 
-/** Starts it, and lets this process ask nobody else until it is closed. */
+/** Starts it, and makes this process query only this server until it is closed. */
 export const startNameServer = async (): Promise<NameServer> => {
-  const answers = new Map<string, Said[]>()
+  const answers = new Map<string, NameAnswer[]>()
   const questions = new Map<string, number>()
   const socket = createSocket('udp4')
   socket.on('message', (packet, { port, address }) => {
     const { name, end } = readName(packet)
     const type = packet.readUInt16BE(end)
     if (type !== ipv4Record && type !== ipv6Record) return
-    // A lookup asks for both types, each once.
+    // A lookup queries both types, each once.
     const times = questions.get(`${name} ${type}`) ?? 0
     questions.set(`${name} ${type}`, times + 1)
-    const told = answers.get(name)
-    const said = told?.[Math.min(times, told.length - 1)] ?? 'missing'
-    if (said !== 'silent') socket.send(answerTo(packet, end, type, said), port, address)
+    const sequence = answers.get(name)
+    const answer = sequence?.[Math.min(times, sequence.length - 1)] ?? 'missing'
+    if (answer !== 'silent') socket.send(answerTo(packet, end, type, answer), port, address)
   })
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
   const before = getServers()
   setServers([`127.0.0.1:${socket.address().port}`])
   return {
-    say: (name, ...said) => void answers.set(name, said),
-    asked: (name) => questions.get(`${name} ${ipv4Record}`) ?? 0,
+    setAnswer: (name, ...answer) => void answers.set(name, answer),
+    queriesFor: (name) => questions.get(`${name} ${ipv4Record}`) ?? 0,
     close() {
       setServers(before)
       socket.close()

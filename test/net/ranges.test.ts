@@ -49,7 +49,7 @@ const spelling = fc
   .map(({ parts, dot, fullWidth, end }) => (ip: number) => {
     const bytes = [ip >>> 24, (ip >>> 16) & 255, (ip >>> 8) & 255]
     const values = [...bytes.slice(0, parts.length - 1), ip % 2 ** (8 * (5 - parts.length))]
-    const spelt = parts.map((one, index) => spellPart(values[index] ?? 0, one)).join('\0')
+    const spelt = parts.map((part, index) => spellPart(values[index] ?? 0, part)).join('\0')
     const widened = fullWidth ? spelt.replace(/[0-9]/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))) : spelt
     return widened.replaceAll('\0', dot) + end
   })
@@ -111,7 +111,7 @@ test('an IPv6 address is public exactly in 2000::/3 without its special ranges',
         first === 0x2002 ||
         (first === 0x3fff && second < 0x1000)
       // `::` and what follows it up to ::ffff:0:0/96 is judged above.
-      const ip = [first, second, ...rest].map((one) => one.toString(16)).join(':')
+      const ip = [first, second, ...rest].map((group) => group.toString(16)).join(':')
       fc.pre(first !== 0)
       expect(isPublicAddress(ip), ip).toBe(first >= 0x2000 && first < 0x4000 && !closed)
     }),

@@ -1,4 +1,4 @@
-/** Addresses that must be refused, under the words that the reason must hold. */
+/** Addresses that must be refused, by the text that the reason must contain. */
 export const refused: Record<string, readonly string[]> = {
   'not a valid URL': [
     '',

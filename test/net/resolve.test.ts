@@ -20,7 +20,7 @@ beforeEach(() => {
 const guard = { allowedOrigins: [] }
 
 test('resolves all addresses of a name in both families', async () => {
-  names.say(name, ['93.184.216.34', '2606:4700::1111', '93.184.216.35'])
+  names.setAnswer(name, ['93.184.216.34', '2606:4700::1111', '93.184.216.35'])
   expect(await resolveName(name)).toEqual(['93.184.216.34', '93.184.216.35', '2606:4700::1111'])
 })
 
@@ -28,41 +28,41 @@ test.each([
   ['IPv4', ['93.184.216.34']],
   ['IPv6', ['2606:4700::1111']],
 ])('resolves a name with only addresses of %s', async (_, addresses) => {
-  names.say(name, addresses)
+  names.setAnswer(name, addresses)
   expect(await resolveName(name)).toEqual(addresses)
 })
 
 test('resolves a name again at every lookup', async () => {
-  names.say(name, ['93.184.216.34'], ['93.184.216.35'])
+  names.setAnswer(name, ['93.184.216.34'], ['93.184.216.35'])
   expect([await resolveName(name), await resolveName(name)]).toEqual([['93.184.216.34'], ['93.184.216.35']])
 })
 
 test('ignores the hosts file of the machine', async () => {
-  names.say('localhost', ['93.184.216.34'])
+  names.setAnswer('localhost', ['93.184.216.34'])
   expect(await resolveName('localhost')).toEqual(['93.184.216.34'])
 })
 
-test.each(['missing', 'failing'] as const)('a name that is %s reports that nothing was sent', async (said) => {
-  names.say(name, said)
+test.each(['missing', 'failing'] as const)('a name that is %s reports that nothing was sent', async (answer) => {
+  names.setAnswer(name, answer)
   expect(await failure(`https://${name}:8443`, { guard })).toEqual({ code: 'dns', sent: false })
 })
 
 test('a name without addresses reports that nothing was sent', async () => {
-  names.say(name, [])
+  names.setAnswer(name, [])
   expect(await failure(`https://${name}:8443`, { guard })).toEqual({ code: 'dns', sent: false })
 })
 
 test('the lookup timeout limits a silent name server, which delays no other name', async () => {
   const others = Array.from({ length: 20 }, (_, n) => `silent-${n}.example`)
-  for (const other of others) names.say(other, 'silent')
-  names.say(name, ['127.0.0.1'])
+  for (const other of others) names.setAnswer(other, 'silent')
+  names.setAnswer(name, ['127.0.0.1'])
   const stagesMs = { dns: 1000, connect: 5000, tls: 5000 }
   const order: string[] = []
-  const ask = async (host: string) => {
+  const resolve = async (host: string) => {
     const { code } = await failure(`https://${host}:8443`, { guard, stagesMs })
     order.push(code)
   }
-  await Promise.all([...others, name].map(ask))
+  await Promise.all([...others, name].map(resolve))
   expect(order).toEqual(['blocked_address', ...others.map(() => 'timeout')])
 })
 
@@ -77,7 +77,7 @@ test.each([
 ])('rejects a name that resolves to %s before connecting', async (_, addresses) => {
   let connections = 0
   const port = await listen(createTcp(() => (connections += 1)))
-  names.say(name, addresses)
+  names.setAnswer(name, addresses)
   expect(await failure(`https://${name}:${port}`, { guard })).toEqual({ code: 'blocked_address', sent: false })
-  expect([connections, names.asked(name)]).toEqual([0, 1])
+  expect([connections, names.queriesFor(name)]).toEqual([0, 1])
 })

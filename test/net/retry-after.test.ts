@@ -20,6 +20,6 @@ test.each([
   ['2099-01-01', undefined],
   ['Tue, someday', undefined],
   [undefined, undefined],
-])('Retry-After %j asks for %s seconds', (header, seconds) => {
+])('Retry-After %j means %s seconds', (header, seconds) => {
   expect(retryAfterSeconds(header, now)).toBe(seconds)
 })

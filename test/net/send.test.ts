@@ -106,7 +106,7 @@ test('a refused connection reports that nothing was sent', async () => {
 })
 
 test('a name that does not resolve reports that nothing was sent', async () => {
-  // No resolver is asked for a label of more than 63 characters.
+  // No resolver is queried for a label of more than 63 characters.
   expect(await failure(`http://${'a'.repeat(64)}.example`)).toEqual({ code: 'dns', sent: false })
 })
 

@@ -6,7 +6,7 @@ import { get, listen } from './listen.ts'
 
 const enough = { dns: 5000, connect: 5000, tls: 5000 }
 
-/** What ended a request that took too long, by the words of its sentence. */
+/** What ended a request that took too long, by the text of its message. */
 const boundBy = async (...[url, over]: Parameters<typeof get>) => {
   const error: unknown = await get(url, over).catch((thrown: unknown) => thrown)
   expect(error).toMatchObject({ code: 'timeout', sent: false })
@@ -22,7 +22,7 @@ test('the lookup timeout limits a silent name server', async () => {
 test.each([
   '127.0.0.1',
   'localhost',
-])('the connect timeout limits a connection to %s that nobody accepts', async (host) => {
+])('the connect timeout limits a connection to %s that is never accepted', async (host) => {
   const { port, close } = await openDeaf()
   onTestFinished(close)
   const bound = await boundBy(`https://${host}:${port}`, { stagesMs: { ...enough, connect: 100 } })

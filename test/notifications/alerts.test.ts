@@ -99,9 +99,9 @@ const recordBilling = async (kit: Kit, type: 'workspace.trial_ending' | 'workspa
   const workspace = await workspaces.get(ctx, { id: workspaceId })
   if (workspace === undefined) throw new Error('there is no workspace')
   const outboxId = ulid(clock.now())
-  const place = { id: eventIdAt(outboxId, 0), sequence: 1, previousEventId: undefined }
+  const order = { id: eventIdAt(outboxId, 0), sequence: 1, previousEventId: undefined }
   const data = { trialEndsAt: '2030-01-08T12:00:00.000Z', accessEndsAt: '2030-01-15T12:00:00.000Z' }
-  const event = makeEvent(type, workspace, clock.now(), place, data)
+  const event = makeEvent(type, workspace, clock.now(), order, data)
   await transact(ctx, () => recordEvents(ctx, outboxId, event.workspace, [event]))
   await enqueueRelay(ctx, workspaceId, outboxId)
 }
@@ -121,7 +121,7 @@ test('a trial that ends and a payment that failed lead owners and admins to the 
   expect(mailed(kit).map(({ to }) => to)).toEqual([[kit.user.email], [kit.user.email]])
 })
 
-test('an event that is relayed again notifies nobody again', async () => {
+test('an event that is relayed again notifies no one again', async () => {
   const kit = await start()
   await makeDevice(kit)
   await recordBilling(kit, 'workspace.payment_failed')

@@ -12,7 +12,7 @@ interface Point {
   side: 'before' | 'after'
 }
 
-/** A post that fails, and all that follows until nothing is left to do. Answers what devices and people got. */
+/** A post that fails, and all that follows until nothing is left to do. Returns what devices and people got. */
 const failOnce = async (kit: Kit) => {
   const [pushes, mails] = [kit.push.messages().length, kit.mail.outbox().length]
   kit.platforms.faults.add({ platform: 'bluesky', operation: 'create', times: 1, fault: 'status', status: 400 })

@@ -24,7 +24,7 @@ test('the message of RFC 8291 comes out byte by byte, and the stand-in of the br
   expect(read).toBe(vector.text)
 })
 
-test('no two messages are alike, each can be read, and one for another subscription cannot', () => {
+test('each message is unique and readable, and one for another subscription is not readable', () => {
   const text = JSON.stringify({ title: 'Grüße 👋' })
   const messages = Array.from({ length: 20 }, () => encrypt(text, { keys }))
   expect(new Set(messages.map(String)).size).toBe(20)

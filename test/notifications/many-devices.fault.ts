@@ -10,7 +10,7 @@ import { scanTable } from '../support/world/rows.ts'
 /** More than the messages of two transactions. */
 const devices = 170
 
-/** A post that fails, and all that follows until nothing is left to do. Answers how many messages devices got. */
+/** A post that fails, and all that follows until nothing is left to do. Returns how many messages devices got. */
 const failOnce = async (kit: Kit) => {
   const before = kit.push.messages().length
   kit.platforms.faults.add({ platform: 'bluesky', operation: 'create', times: 1, fault: 'status', status: 400 })
@@ -22,7 +22,7 @@ const failOnce = async (kit: Kit) => {
 /** After each of the transactions that send the notification, and after some of those of the single devices. */
 const deathsOf = (transactions: number) =>
   Array.from({ length: transactions }, (_, n) => n + 1).filter(
-    (one) => one <= 6 || one > transactions - 3 || one % 20 === 0,
+    (nth) => nth <= 6 || nth > transactions - 3 || nth % 20 === 0,
   )
 
 test('a notification to more devices than one transaction takes reaches each once, whichever of them is the last', {

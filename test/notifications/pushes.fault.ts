@@ -109,23 +109,23 @@ test.each([
   expect(kit.logged.join('\n')).toContain('a push message was rejected')
 })
 
-test.each(['ticket', 'receipt'] as const)('an app that Expo does not know in its %s is removed', async (said) => {
+test.each(['ticket', 'receipt'] as const)('an app that Expo does not know in its %s is removed', async (source) => {
   const kit = await start()
   const { notifications } = kit.sessionApi
-  const [gone, kept] = [phone(), phone()]
-  for (const body of [gone, kept]) await notifications.registerDevice({ body })
-  kit.push.removeApp(gone.token, said)
+  const [gone, remaining] = [phone(), phone()]
+  for (const body of [gone, remaining]) await notifications.registerDevice({ body })
+  kit.push.removeApp(gone.token, source)
   await notifications.sendTest()
   await kit.service.drain()
   expect(callsTo(kit, 'expo_send')).toHaveLength(1)
-  expect((await notifications.listDevices()).total).toBe(said === 'ticket' ? 1 : 2)
+  expect((await notifications.listDevices()).total).toBe(source === 'ticket' ? 1 : 2)
   await kit.service.pass(17 * minuteMs)
   expect((await notifications.listDevices()).total).toBe(1)
   expect(callsTo(kit, 'expo_receipts')).toHaveLength(1)
   expect(await rowsOf(kit)).toEqual([])
 })
 
-test('a receipt that cannot be read is asked for again, and the message is not', async () => {
+test('an unreadable receipt is requested again, and the message is not sent again', async () => {
   const kit = await start()
   await kit.sessionApi.notifications.registerDevice({ body: phone() })
   kit.push.faults.add({ platform: 'push', operation: 'expo_receipts', times: 2, fault: 'status', status: 500 })

@@ -3,7 +3,7 @@ import { browserOf, hiddenIn, type Seen, unescaped } from '../pages/test-browser
 import type { Kit } from '../support/start.ts'
 
 /** The service, and a person in it. */
-type Place = Pick<Kit, 'url' | 'sessionToken' | 'workspaceId'>
+type Workspace = Pick<Kit, 'url' | 'sessionToken' | 'workspaceId'>
 
 export const redirectUri = 'http://127.0.0.1:4321/callback'
 
@@ -27,7 +27,7 @@ export const discover = async ({ url }: Pick<Kit, 'url'>) => {
 }
 
 /** An assistant that has registered itself. */
-export const registered = async (kit: Place, uris: readonly string[] = ['http://127.0.0.1/callback']) => {
+export const registered = async (kit: Workspace, uris: readonly string[] = ['http://127.0.0.1/callback']) => {
   const { server } = await discover(kit)
   const metadata = { client_name: 'Desk assistant', redirect_uris: [...uris] }
   const client = await oauth.processDynamicClientRegistrationResponse(
@@ -40,7 +40,7 @@ type Registered = Awaited<ReturnType<typeof registered>>
 
 /** A new authorization request, with the secret to prove that it was ours. */
 export const requestOf = async (
-  kit: Place,
+  kit: Workspace,
   { client }: Registered,
   change: Record<string, string | undefined> = {},
 ) => {
@@ -74,7 +74,7 @@ const offered = (page: Seen): Record<string, string> =>
 
 /** The person opens the page and answers it, as a browser sends it. */
 export const consent = async (
-  kit: Place,
+  kit: Workspace,
   path: string,
   fields: Record<string, string> = {},
   token = kit.sessionToken,
@@ -105,7 +105,7 @@ export const exchanged = async (
 }
 
 /** A connected assistant, as the person of the seed allows it. */
-export const connected = async (kit: Place, fields: Record<string, string> = {}, token = kit.sessionToken) => {
+export const connected = async (kit: Workspace, fields: Record<string, string> = {}, token = kit.sessionToken) => {
   const assistant = await registered(kit)
   const request = await requestOf(kit, assistant)
   const { back } = await consent(kit, request.path, fields, token)
@@ -114,7 +114,7 @@ export const connected = async (kit: Place, fields: Record<string, string> = {},
   return { ...assistant, tokens, request, back, refreshToken: tokens.refresh_token ?? '' }
 }
 
-/** A call of the token endpoint as it is sent, for what the strict client would not send. */
+/** A call of the token endpoint as sent, for what the strict client would not send. */
 export const tokenCall = async ({ url }: Kit, fields: Record<string, string>, path = '/api/oauth/token') => {
   const answer = await fetch(`${url}${path}`, { method: 'POST', body: new URLSearchParams(fields) })
   const text = await answer.text()

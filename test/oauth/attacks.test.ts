@@ -44,7 +44,7 @@ test('a code that is used twice ends the connection', async () => {
   expect(await isValid(tokens.access_token)).toBe(false)
 })
 
-test('a code that is spent by two requests at once yields nothing that lasts', async () => {
+test('a code that is spent by two concurrent requests yields nothing that lasts', async () => {
   const { assistant, request, code } = await codeOf()
   const both = await Promise.all([1, 2].map(() => spend(code, assistant.client.client_id, request.verifier)))
   expect(both.filter(({ status }) => status === 200).length).toBeLessThan(2)
@@ -146,10 +146,10 @@ test('a refresh token that was just used yields another pair, and ends the conne
 test('tokens of the API and of assistants are not taken for each other', async () => {
   const { tokens, refreshToken } = await connected(kit)
   for (const token of [kit.pat, kit.sessionToken, refreshToken, 'svc_oat_x']) expect(await isValid(token)).toBe(false)
-  const asked = await fetch(`${kit.url}/api/posts`, {
+  const response = await fetch(`${kit.url}/api/posts`, {
     headers: { Authorization: `Bearer ${tokens.access_token}`, 'X-Workspace-Id': kit.workspaceId },
   })
-  expect(asked.status).toBe(401)
+  expect(response.status).toBe(401)
 })
 
 test('suspension, the switch of the owner, and expiry end access at the next call', async () => {
@@ -175,7 +175,7 @@ test('suspension, the switch of the owner, and expiry end access at the next cal
   expect(await verify()).toMatchObject({ refusal: { reason: 'invalid_token' } })
 })
 
-test('who leaves the workspace leaves no connection', async () => {
+test('a member who leaves the workspace leaves no connection behind', async () => {
   const { session } = await makeMember(kit)
   const { tokens } = await connected(kit, {}, session)
   expect(await isValid(tokens.access_token)).toBe(true)

@@ -21,13 +21,13 @@ const idsOf = async (api: Client) => (await listOf(api)).items.map(({ id }) => i
 const end = (api: Client, connectionId: string) =>
   api.workspaces.revokeConnection({ params: { id: kit.workspaceId, connectionId } })
 
-/** A person with a place in the workspace, and an assistant that acts for them. */
+/** A member of the workspace, and an assistant that acts for them. */
 const withAssistant = async (role: 'member' | 'admin' = 'member') => {
   const { userId, session } = await makeMember(kit, role)
   const { tokens, ...assistant } = await connected(kit, { posts_per_day: '3' }, session)
   const api = apiOf(session)
   const { items } = await listOf(api)
-  const id = items.find((one) => one.userId === userId)?.id ?? ''
+  const id = items.find((item) => item.userId === userId)?.id ?? ''
   return { userId, session, api, id, assistant, token: tokens.access_token }
 }
 
@@ -84,7 +84,7 @@ test('a member sees and ends their own connections, owners and admins those of a
   ])
 })
 
-test('two requests at once end a connection once', async () => {
+test('two concurrent requests end a connection once', async () => {
   const { api, id } = await withAssistant()
   const ends = await Promise.allSettled([end(api, id), end(kit.sessionApi, id)])
   expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -114,20 +114,20 @@ test('a connection of another workspace is unknown, and tokens list and end none
   expect(await refusalOf(end(kit.api, id))).toMatchObject({ status: 403 })
 })
 
-test('the page of the workspace shows the assistants in words, and disconnects one', async () => {
+test('the page of the workspace shows the assistants by name, and disconnects one', async () => {
   const { session, id, token } = await withAssistant()
   const browser = browserOf(kit, session)
   const path = `/workspace?id=${kit.workspaceId}`
   const page = await browser.open(path)
   const text = unescaped(page.text)
-  for (const words of [
+  for (const message of [
     'Desk assistant',
     'See posts and their outcomes',
     'Write drafts',
     'at most 3 posts a day',
     'Never',
   ]) {
-    expect(text).toContain(`>${words}<`)
+    expect(text).toContain(`>${message}<`)
   }
   expect(text).not.toContain('Switch assistants')
   const forged = await browser.send('/workspace-assistants', { id: kit.workspaceId, act: 'disconnect', connection: id })

@@ -6,10 +6,10 @@ import { browserOf } from '../pages/test-browser.ts'
 import { type Kit, start } from '../support/start.ts'
 import { consent, discover, exchanged, redirectUri, refreshed, requestOf } from './assistant.ts'
 
-/** What the host of the document answers, and how often it was asked. */
-const host = { status: 200, headers: {} as Record<string, string>, body: '', asked: 0 }
+/** The response of the document's host, and the number of its requests. */
+const host = { status: 200, headers: {} as Record<string, string>, body: '', requestCount: 0 }
 const server = createServer({ key, cert: good }, (_request, response) => {
-  host.asked += 1
+  host.requestCount += 1
   response.writeHead(host.status, host.headers).end(host.body)
 })
 
@@ -42,7 +42,7 @@ const publish = (id: string, change: object = {}) => {
   return { client: { client_id: id, token_endpoint_auth_method: 'none' } }
 }
 beforeEach(() => {
-  host.asked = 0
+  host.requestCount = 0
 })
 
 test('an assistant with a metadata document is connected without a registration, and shown with its host', async () => {
@@ -60,9 +60,9 @@ test('an assistant with a metadata document is connected without a registration,
     { clientId: assistant.client.client_id, clientName: 'Web assistant', clientHost: new URL(origin).host },
   ])
   // Neither the exchange nor a refresh needs the host.
-  const asked = host.asked
+  const requestCount = host.requestCount
   expect((await refreshed(kit, assistant, tokens.refresh_token ?? '')).status).toBe(200)
-  expect(host.asked).toBe(asked)
+  expect(host.requestCount).toBe(requestCount)
 })
 
 test('a document is read again after an hour, and a redirect URI that it no longer names is refused', async () => {
@@ -73,10 +73,10 @@ test('a document is read again after an hour, and a redirect URI that it no long
   expect((await open()).heading).toBe('Connect an assistant?')
   publish(id, { redirect_uris: ['https://elsewhere.example/callback'] })
   expect((await open()).heading).toBe('Connect an assistant?')
-  expect(host.asked).toBe(1)
+  expect(host.requestCount).toBe(1)
   kit.clock.pass(3_600_000)
   const page = await open()
-  expect([page.status, page.heading, host.asked]).toEqual([400, 'Something went wrong', 2])
+  expect([page.status, page.heading, host.requestCount]).toEqual([400, 'Something went wrong', 2])
 })
 
 test.each([
@@ -100,7 +100,7 @@ test.each([
   const { path } = await requestOf(kit, { server: issuer, ...publish(id) })
   answer(id)
   const page = await browserOf(kit, kit.sessionToken).open(path)
-  expect([page.status, page.heading, host.asked]).toEqual([400, 'Something went wrong', 1])
+  expect([page.status, page.heading, host.requestCount]).toEqual([400, 'Something went wrong', 1])
 })
 
 test('a document on a port of this machine that the configuration does not allow is not fetched', async () => {
@@ -108,5 +108,5 @@ test('a document on a port of this machine that the configuration does not allow
   const id = newId().replace('localhost', '127.0.0.1')
   const { path } = await requestOf(kit, { server: issuer, ...publish(id) })
   const page = await browserOf(kit, kit.sessionToken).open(path)
-  expect([page.status, host.asked]).toEqual([400, 0])
+  expect([page.status, host.requestCount]).toEqual([400, 0])
 })

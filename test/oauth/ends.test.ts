@@ -43,7 +43,7 @@ const isOver = async ({ assistant, token }: Awaited<ReturnType<typeof inUse>>) =
   expect([status, body['error']]).toEqual([400, 'invalid_grant'])
 }
 
-test('the deletion of an account ends its connections at once, whatever the worker does, and removes them', async () => {
+test('the deletion of an account ends its connections immediately, whatever the worker does, and removes them', async () => {
   const person = await makePerson(kit)
   await join(kit, kit.sessionApi, kit.workspaceId, person)
   const used = await inUse(person.token)
@@ -71,7 +71,7 @@ test('a code of a person who deletes their account is not exchanged', async () =
   expect(body['error']).toBe('invalid_grant')
 })
 
-test('who is removed from a workspace has no connection there, also when they are invited again', async () => {
+test('a removed member has no connection in the workspace, even after another invitation', async () => {
   const person = await makePerson(kit)
   await join(kit, kit.sessionApi, kit.workspaceId, person)
   const used = await inUse(person.token)
@@ -87,7 +87,7 @@ test('who is removed from a workspace has no connection there, also when they ar
   expect(await isValid(used.token)).toBe(false)
 })
 
-test('the deletion of a workspace ends its connections at once, and removes them', async () => {
+test('the deletion of a workspace ends its connections immediately, and removes them', async () => {
   const { session } = await makeMember(kit)
   const own = await apiOf(session).workspaces.create({ body: { name: 'Short-lived', timezone: 'UTC' } })
   const used = await inUse(session, { workspace: own.id })
@@ -105,7 +105,7 @@ test('a registration has a ttl, is refused after 90 days although its row is sti
   const row = async ({ client: { client_id: id } }: typeof idle) =>
     (await rowsOf('AssistantClient')).find(({ PK }) => PK === `OCL#${digest(id)}`)
   expect((await row(idle))?.['ttl']).toBe((atMs + 90 * dayMs) / 1000)
-  const kept = await row(idle)
+  const storedRow = await row(idle)
   kit.clock.pass(60 * dayMs)
   const open = async (assistant: typeof idle) => {
     const { path } = await requestOf(kit, assistant)
@@ -115,7 +115,7 @@ test('a registration has a ttl, is refused after 90 days although its row is sti
   expect((await row(used))?.['ttl']).toBe((atMs + 150 * dayMs) / 1000)
   kit.clock.pass(30 * dayMs)
   // DynamoDB may remove a row days after its ttl.
-  if (kept !== undefined) await put(kit.ctx, kept)
+  if (storedRow !== undefined) await put(kit.ctx, storedRow)
   const refused = await open(idle)
   expect([refused.status, refused.heading, addressIn(refused)]).toEqual([400, 'Something went wrong', undefined])
   expect((await open(used)).heading).toBe('Connect an assistant?')

@@ -115,8 +115,8 @@ test('a visitor without a session signs in first, and returns to the same reques
   const { to } = await browserOf(kit).open(path)
   const back = new URL(to ?? '', kit.url)
   expect(back.pathname).toBe('/login')
-  const wanted = new URLSearchParams(path.split('?')[1])
-  expect(new URLSearchParams(back.searchParams.get('return')?.split('?')[1])).toEqual(wanted)
+  const requestedParams = new URLSearchParams(path.split('?')[1])
+  expect(new URLSearchParams(back.searchParams.get('return')?.split('?')[1])).toEqual(requestedParams)
 })
 
 test('a person who denies leads back with an error, and nothing is granted', async () => {
@@ -183,7 +183,7 @@ test('deletion and accounts are checked only for an assistant that requests them
   })
 })
 
-test('what the person did not allow is not granted', async () => {
+test('a scope that the person did not allow is not granted', async () => {
   const assistant = await registered(kit)
   const request = await requestOf(kit, assistant)
   const browser = browserOf(kit, kit.sessionToken)
@@ -192,7 +192,7 @@ test('what the person did not allow is not granted', async () => {
     workspace: kit.workspaceId,
     answer: 'allow',
     'allow posts:read': 'on',
-    // Not asked for.
+    // Not requested.
     'allow posts:delete': 'on',
   })
   const code = addressIn(answered)?.searchParams.get('code') ?? ''

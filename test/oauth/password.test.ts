@@ -33,7 +33,7 @@ const isOver = async ({ assistant, token }: Awaited<ReturnType<typeof inUse>>) =
 
 const emailsTo = (address: string) => kit.mail.outbox().filter(({ to }) => to.includes(address))
 
-/** Asks for a reset by email and sets a new password with its link. */
+/** Requests a reset by email and sets a new password with its link. */
 const reset = async (email: string, over: object = {}) => {
   const { auth } = client({ baseUrl: kit.url })
   await auth.requestPasswordReset({ body: { email } })

@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import { type Route, routes } from '../../functions/routes.ts'
 import { exampleOf, recordedFolder, requestExamples, responseExamples } from '../../infra/openapi/examples.ts'
 import { type Kit, start } from '../support/start.ts'
-import { type Answer, ask, type Call } from '../support/world/ask.ts'
+import { type Answer, type Call, callRoute } from '../support/world/ask.ts'
 import { settled } from './settle.ts'
 import { shapeFaults } from './shape.ts'
 import { mapTexts, replaceAll } from './values.ts'
@@ -83,9 +83,9 @@ test('the service accepts every example, and its response has the shape of the r
     const sent = Object.keys(bodies).length === 0 ? { example: { value: undefined } } : bodies
     for (const [name, { value }] of Object.entries(sent)) {
       const { good, world } = await prepare(route, kit)
-      const found = faultsOf(route, name, await ask(kit.url, route, callOf(route, good, world, value)), world)
-      if (found.length > 0) changed.add(route.operation)
-      faults.push(...found.map((fault) => `${route.operation} ${fault}`))
+      const problems = faultsOf(route, name, await callRoute(kit.url, route, callOf(route, good, world, value)), world)
+      if (problems.length > 0) changed.add(route.operation)
+      faults.push(...problems.map((fault) => `${route.operation} ${fault}`))
     }
   }
   if (record !== undefined) writeAll(changed)

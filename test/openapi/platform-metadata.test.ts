@@ -6,7 +6,7 @@ import { blocksOf } from '../start/snippets/blocks.ts'
 const Block = z.record(z.string(), z.record(z.string(), z.unknown()))
 
 const blockNamed = (name: string) => {
-  const block = blocksOf('infra/openapi/guides/platforms.md').find(({ words }) => words.includes(name))
+  const block = blocksOf('infra/openapi/guides/platforms.md').find(({ flags }) => flags.includes(name))
   return z.parse(Block, JSON.parse(block?.code ?? ''))
 }
 

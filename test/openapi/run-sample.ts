@@ -16,7 +16,7 @@ export const runners = {
 export type Language = keyof typeof runners
 
 /**
- * Runs a sample as a process of its own; answers what it printed, or how it failed. `packages` is the `node_modules` that
+ * Runs a sample as a separate process; returns its output, or its failure. `packages` is the `node_modules` that
  * it finds.
  */
 export const runSample = async (

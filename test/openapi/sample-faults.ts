@@ -30,7 +30,7 @@ const succeeded = (route: Route, language: Language, output: string): boolean =>
   return body.startsWith('{"success":true')
 }
 
-/** Runs the samples of these operations against a service of their own; answers a line for each that fails. */
+/** Runs the samples of these operations against a separate service; returns a line for each failure. */
 export const sampleFaults = async (
   routes: readonly Route[],
   language: Language,

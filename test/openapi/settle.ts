@@ -4,8 +4,8 @@ import type { Kit } from '../support/start.ts'
 import { mapTexts, replaceAll, textsIn } from './values.ts'
 import type { World } from './world.ts'
 
-/** Texts of the tests, in the words of the story. */
-const words: Readonly<Record<string, string>> = {
+/** Texts of the tests, and their replacements in the docs. */
+const replacements: Readonly<Record<string, string>> = {
   Ann: 'Ada Baker',
   Dee: 'Ben Miller',
   Cy: 'Ben Miller',
@@ -53,17 +53,17 @@ const rules: readonly [RegExp, string][] = [
 const kinds = ['post', 'picture', 'draft', 'collection', 'memory', 'job', 'device', 'endpoint', 'delivery'] as const
 const moreKinds = ['replay', 'invitation', 'export', 'workspace'] as const
 
-/** The first id of each kind that a response has and nobody named is the story's, so that a created post is the post. */
+/** The first unnamed id of each kind in a response is the story's, so that a created post is the post. */
 const unnamed = (data: unknown, named: ReadonlySet<string>): [string, string][] => {
   const texts = textsIn(data).map(({ text }) => text)
   return [...kinds, ...moreKinds].flatMap((kind): [string, string][] => {
     const ours = story[kind]
     if (named.has(ours)) return []
     const like = kind === 'post' ? /^[0-9A-Z]{26}\d\d$/ : new RegExp(`^${ours.slice(0, 4)}\\w+$`)
-    const found = texts.find((text) => like.test(text))
-    if (found === undefined) return []
+    const match = texts.find((text) => like.test(text))
+    if (match === undefined) return []
     // The posts of a group share what comes before the last two digits.
-    return kind === 'post' ? [[found.slice(0, 26), ours.slice(0, 26)]] : [[found, ours]]
+    return kind === 'post' ? [[match.slice(0, 26), ours.slice(0, 26)]] : [[match, ours]]
   })
 }
 
@@ -75,8 +75,8 @@ const byKey = (key: string, value: unknown): unknown => {
 
 const shorten = (node: unknown): unknown => {
   if (Array.isArray(node)) {
-    const most = JSON.stringify(node[0] ?? '').length > 1500 ? 1 : 2
-    return (typeof node[0] === 'object' ? node.slice(0, most) : node).map(shorten)
+    const max = JSON.stringify(node[0] ?? '').length > 1500 ? 1 : 2
+    return (typeof node[0] === 'object' ? node.slice(0, max) : node).map(shorten)
   }
   if (typeof node !== 'object' || node === null) return node
   return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, byKey(key, shorten(value))]))
@@ -92,6 +92,6 @@ export const settled = (data: unknown, world: World, kit: Kit): unknown => {
   const short = shorten(data)
   for (const [theirs, ours] of unnamed(short, new Set(names.values()))) names.set(theirs, ours)
   return mapTexts(short, (text) =>
-    rules.reduce((said, [from, to]) => said.replace(from, to), words[text] ?? replaceAll(text, names)),
+    rules.reduce((result, [from, to]) => result.replace(from, to), replacements[text] ?? replaceAll(text, names)),
   )
 }

@@ -30,18 +30,18 @@ const accountOf = (kit: Kit, platform: PlatformId): Promise<string> | string =>
     : connectOnce(kit, platform, platform === 'slack' ? rotatingTeam : undefined)
 
 /** The file that the examples of media speak of: a JPEG of exactly this size. */
-const facts = { mimeType: 'image/jpeg' as const, fileSize: 482_113 }
+const fileInfo = { mimeType: 'image/jpeg' as const, fileSize: 482_113 }
 const loaf = async (): Promise<Uint8Array<ArrayBuffer>> => {
   const picture = { create: { width: 1200, height: 900, channels: 3 as const, background: '#b5793f' } }
   const jpeg = await sharp(picture).jpeg().toBuffer()
-  return new Uint8Array(Buffer.concat([jpeg, Buffer.alloc(facts.fileSize - jpeg.byteLength)]))
+  return new Uint8Array(Buffer.concat([jpeg, Buffer.alloc(fileInfo.fileSize - jpeg.byteLength)]))
 }
 
 const uploadLoaf = async ({ api }: Kit): Promise<string> => {
-  const { uploadUrl, storageKey } = await api.media.createUploadUrl({ body: { filename: 'loaf.jpg', ...facts } })
+  const { uploadUrl, storageKey } = await api.media.createUploadUrl({ body: { filename: 'loaf.jpg', ...fileInfo } })
   const { status } = await fetch(uploadUrl, {
     method: 'PUT',
-    headers: { 'Content-Type': facts.mimeType },
+    headers: { 'Content-Type': fileInfo.mimeType },
     body: await loaf(),
   })
   if (status !== 200) throw new Error(`the upload answered ${status}`)
@@ -49,11 +49,11 @@ const uploadLoaf = async ({ api }: Kit): Promise<string> => {
 }
 
 const makePicture = async (kit: Kit): Promise<string> => {
-  const body = { ...facts, storageKey: await uploadLoaf(kit), originalFilename: 'loaf.jpg', altText: 'A loaf' }
+  const body = { ...fileInfo, storageKey: await uploadLoaf(kit), originalFilename: 'loaf.jpg', altText: 'A loaf' }
   return (await kit.api.media.complete({ body })).id
 }
 
-/** What these values are called in a run, whatever the call of `happyCall` has in their place. */
+/** The names of these values in a run, regardless of those in the call of `happyCall`. */
 const own: Readonly<Record<string, (kit: Kit) => Promise<string> | string>> = {
   [story.picture]: makePicture,
   [story.upload]: uploadLoaf,
@@ -77,9 +77,9 @@ const shared: Readonly<Record<string, (kit: Kit) => Promise<string> | string>> =
 const runValueOf = async (kit: Kit, value: string, like: unknown, inBody: boolean): Promise<string> => {
   const platform = byAccount.get(value)
   const mine = own[value] ?? (platform && inBody ? () => accountOf(kit, platform) : undefined)
-  const found = mine ? await mine(kit) : typeof like === 'string' ? like : await shared[value]?.(kit)
-  if (found === undefined) throw new Error(`neither happy-calls.ts nor world.ts makes ${value}`)
-  return found
+  const made = mine ? await mine(kit) : typeof like === 'string' ? like : await shared[value]?.(kit)
+  if (made === undefined) throw new Error(`neither happy-calls.ts nor world.ts makes ${value}`)
+  return made
 }
 
 /** Publishes the post of the story. */
@@ -113,7 +113,7 @@ const callers: Readonly<Record<string, (kit: Kit) => Promise<Call>>> = {
   'billing.get': async (kit) => ({ workspaceId: (await makeSubscriber(kit)).workspaceId, token: kit.sessionToken }),
 }
 
-/** Makes what the example of an operation speaks of; answers who calls, and what its values are called in this run. */
+/** Makes what the example of an operation speaks of; returns who calls, and what its values are called in this run. */
 export const prepare = async (route: Route, kit: Kit): Promise<{ good: Call; world: World }> => {
   const good = { ...(await happyCall(route, kit)), ...(await callers[route.operation]?.(kit)) }
   const { params, query, request, others = {} } = exampleOf(route.operation)

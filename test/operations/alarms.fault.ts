@@ -93,7 +93,7 @@ test('an hour of ordinary traffic with two failed requests rings no alarm', asyn
   expect([failed.length, [...ringing]]).toEqual([2, []])
 })
 
-test('a post that goes out minutes late rings at once, and several of them use up the budget of the objective', async () => {
+test('a post that is published minutes late triggers the alarm immediately, and several of them exhaust the error budget', async () => {
   const { kit, pass, ringing } = await watch()
   await pass(minuteMs)
   const end = loseMessages(kit)
@@ -152,7 +152,7 @@ test('a limit of a platform is no outage', async () => {
   expect([...ringing]).toEqual([])
 })
 
-test('a platform that refuses the app of the operator rings at once, until that is mended', async () => {
+test('a platform that refuses the operator’s app triggers the alarm immediately, until that is fixed', async () => {
   const { kit, pass, ringing, ringsNow } = await watch()
   kit.platforms.faults.add({ ...allCalls, platform: 'discord', fault: 'token_revoked' })
   await scheduleOn(kit, 'discord', 'Refused', 2 * minuteMs)
@@ -161,8 +161,8 @@ test('a platform that refuses the app of the operator rings at once, until that 
   const isOn: boolean[] = []
   await pass(60 * minuteMs, () => void isOn.push(ringsNow().includes('operator-action-needed')))
   expect(isOn).not.toContain(false)
-  const told = kit.logged.map((line) => JSON.parse(line)).filter((line) => line.OperatorActionNeeded === 1)
-  expect(told[0]).toMatchObject({ message: 'operator action needed', platform: 'discord' })
+  const alerts = kit.logged.map((line) => JSON.parse(line)).filter((line) => line.OperatorActionNeeded === 1)
+  expect(alerts[0]).toMatchObject({ message: 'operator action needed', platform: 'discord' })
   kit.platforms.faults.clear()
   await pass(40 * minuteMs)
   expect([ringsNow(), kit.platforms.published().length]).toEqual([[], 1])
@@ -251,14 +251,14 @@ test('each further message that is given up rings again', () => {
   const { data, add } = recordMetrics(app, { now: () => nowMs })
   const ringing = [0, 1, 1, 2, 2, 0].map((count) => {
     nowMs += minuteMs
-    // An empty queue that nobody uses has no values.
+    // An empty, unused queue has no values.
     if (count > 0) add('AWS/SQS', 'ApproximateNumberOfMessagesVisible', 'QueueName=dead-letters', count)
     return rings('dead-letters-messages', data, nowMs)
   })
   expect(ringing).toEqual([false, true, false, true, false, false])
 })
 
-test('what only AWS measures: throttled invocations of this stage, and the reputation of emails', () => {
+test('metrics that only AWS has: throttled invocations of this stage, and the reputation of emails', () => {
   let nowMs = 10 * minuteMs
   const { data, add } = recordMetrics(app, { now: () => nowMs })
   const ringsNow = () => names.filter((name) => name !== 'sweep-silent' && rings(name, data, nowMs))
@@ -299,7 +299,7 @@ test('the end of an API rings 90 and 30 days before, also while another one is n
   expect(ringsNow()).toContain('platform-api-ends')
   await moveTo(90, 64)
   expect(ringsNow()).not.toContain('platform-api-ends')
-  // Reddit's 30 days and LinkedIn's 90 begin at once, while Reddit's 90 still count.
+  // Reddit's 30 days and LinkedIn's 90 begin immediately, while Reddit's 90 still count.
   await moveTo(30, -58)
   await moveTo(30, -1)
   await moveTo(30, 3)

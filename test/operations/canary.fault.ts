@@ -10,7 +10,7 @@ const { app } = synthesize({ ...settings, canary: 'on' })
 const { simple, rings } = alarmsOf(app)
 const ofPublisher = [...simple.keys()].filter((name) => name.includes('publish-post-canary'))
 
-test('a release of which every message or every post fails goes back, and one that works stays', async () => {
+test('a release in which every message or every post fails is rolled back, and a working one stays', async () => {
   let isBroken = false
   let kit: Kit | undefined
   const recorder = recordMetrics(app, { now: () => kit?.clock.now() ?? 0 })

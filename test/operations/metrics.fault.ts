@@ -51,7 +51,7 @@ test('a post that fails counts with its reason, and against the service only if 
   expect(valuesOf(kit, 'PublishLatenessMs')).toEqual([])
 })
 
-test('a deployment that asks for it gets the metrics of each platform, and of each reason', async () => {
+test('a deployment with that setting gets the metrics of each platform, and of each reason', async () => {
   const assembly = await changedAssembly(({ Resources }) => {
     for (const { Type, Properties } of Object.values(Resources)) {
       if (Type !== 'AWS::Lambda::Function') continue
@@ -81,5 +81,5 @@ test('a line that CloudWatch would reject is noticed', () => {
     { ...line, _aws: { ...line._aws, Timestamp: '2026-11-26' } },
     { ...line, _aws: { ...line._aws, CloudWatchMetrics: [] } },
   ]
-  for (const one of rejected) expect(() => metricsIn([JSON.stringify(one)])).toThrow()
+  for (const line of rejected) expect(() => metricsIn([JSON.stringify(line)])).toThrow()
 })

@@ -14,7 +14,7 @@ import { scanTable } from '../support/world/rows.ts'
 
 const text = (n: number) => `paused ${n}`
 
-/** What is paused, and how many posts on Bluesky and on Discord are live meanwhile. */
+/** What is paused, and how many posts on Bluesky and on Discord are live during the pause. */
 const scopes: { name: string; optionsOf(kit: Kit): PauseOptions; live: [number, number] }[] = [
   { name: 'the deployment', optionsOf: () => ({}), live: [0, 0] },
   { name: 'Bluesky', optionsOf: () => ({ platform: 'bluesky' }), live: [0, 1] },

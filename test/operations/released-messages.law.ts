@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => kit.close())
 
-/** Gives messages to the worker of their queue in one batch; answers the numbers of those that come again. */
+/** Gives messages to the worker of their queue in one batch; returns the numbers of those that come again. */
 const handle = async (queue: string, bodies: readonly object[]): Promise<number[]> => {
   const entry = workerTable.find(
     ({ worker: { definition } }) => 'queues' in definition && definition.queues.some((name) => name === queue),
@@ -56,11 +56,13 @@ test.each(named)('a field that the next release adds is left alone: %s', async (
   expect(await handle(queue, [{ ...body, addedLater: { of: ['any', 'form'] } }])).toEqual([])
 })
 
-test.each(named)('a message without one of its fields comes again, and none beside it: %s', async (_, queue, body) => {
+test.each(named)('a message without one of its fields is redelivered, and no other: %s', async (_, queue, body) => {
   for (const name of Object.keys(body)) {
     const { [name]: _without, ...rest } = body
     // Without its collection, a purge is one of a workspace, which does nothing unless that is being deleted.
-    const isOther = released.some((one) => one.queue === queue && String(formOf(one.body)) === String(formOf(rest)))
+    const isOther = released.some(
+      (message) => message.queue === queue && String(formOf(message.body)) === String(formOf(rest)),
+    )
     expect(await handle(queue, [body, { ...rest, renamed: true }, body])).toEqual(isOther ? [] : [1])
   }
 })

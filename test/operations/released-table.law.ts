@@ -11,12 +11,12 @@ import { setPlan } from '../../shared/workspaces/plan.ts'
 import { tracesOfPerson } from '../deletion/people.ts'
 import { type Kit, start } from '../support/start.ts'
 import { everyNth } from '../support/thin.ts'
-import { type Answer, ask, type Call } from '../support/world/ask.ts'
+import { type Answer, type Call, callRoute } from '../support/world/ask.ts'
 import { password } from '../support/world/preparations.ts'
 import { scanTable } from '../support/world/rows.ts'
 import { uncounted } from '../support/world/uncounted.ts'
 import { tracesOf } from '../workspaces/full-workspace.ts'
-import { changeWords, laterWord, load, marksOf, nameOf, releasedTables } from './released-table.ts'
+import { laterValue, load, marksOf, nameOf, releasedTables, withLaterValues } from './released-table.ts'
 
 // The rows that this release writes, and those of a made-up next one, meet every reader and every worker.
 
@@ -27,7 +27,7 @@ const withMore = (rows: readonly Item[]) => rows.map((row) => ({ ...row, addedLa
 
 const tables: { name: string; rows: readonly Item[]; strange: readonly Item[] }[] = [
   { name: 'of a next release that adds an attribute', rows: withMore(released[0] ?? []), strange: [] },
-  { name: 'of a next release that adds words', ...changeWords(withMore(released[0] ?? [])) },
+  { name: 'of a next release that adds words', ...withLaterValues(withMore(released[0] ?? [])) },
 ]
 
 const textOf = (row: Item | undefined, name: string) => String(row?.[name])
@@ -37,16 +37,16 @@ const ofType = (rows: readonly Item[], type: string) => rows.filter((row) => row
 const present = (rows: readonly Item[], type: string) =>
   ofType(rows, type).filter(({ deletedAt, deletedAtMs }) => deletedAt === undefined && deletedAtMs === undefined)
 
-/** A workspace with its rows, and somebody who may see all of it. */
-interface Place {
+/** A workspace with its rows, and a user who may see all of it. */
+interface RowSet {
   workspaceId: string
   slug: string
   token: string
   rows: readonly Item[]
 }
 
-const placesIn = async ({ ctx }: Kit, rows: readonly Item[]): Promise<Place[]> => {
-  const places: Place[] = []
+const rowSetsIn = async ({ ctx }: Kit, rows: readonly Item[]): Promise<RowSet[]> => {
+  const rowSets: RowSet[] = []
   for (const workspace of ofType(rows, 'Workspace')) {
     const workspaceId = textOf(workspace, 'id')
     const own = rows.filter((row) => row['workspaceId'] === workspaceId)
@@ -62,24 +62,24 @@ const placesIn = async ({ ctx }: Kit, rows: readonly Item[]): Promise<Place[]> =
       name: textOf(user, 'name'),
       userAgent: 'test',
     })
-    places.push({ workspaceId, slug: textOf(workspace, 'slug'), token, rows: own })
+    rowSets.push({ workspaceId, slug: textOf(workspace, 'slug'), token, rows: own })
   }
-  return places
+  return rowSets
 }
 
 /** The type of a row with its attributes and its words, such as a status. */
 const formOf = (row: Item) => marksOf([row]).get(row)?.join() ?? ''
 
-/** The places that have a form of row which no place before them has: all others show the same code the same rows. */
-const unlike = (places: readonly Place[]): Place[] => {
+/** The workspaces with a form of row that no earlier one has: the others would repeat the same rows. */
+const unlike = (rowSets: readonly RowSet[]): RowSet[] => {
   const seen = new Set<string>()
-  return places
-    .map((place) => ({ place, forms: new Set(place.rows.map(formOf)) }))
+  return rowSets
+    .map((rowSet) => ({ rowSet, forms: new Set(rowSet.rows.map(formOf)) }))
     .toSorted((a, b) => b.forms.size - a.forms.size)
-    .flatMap(({ place, forms }) => {
+    .flatMap(({ rowSet, forms }) => {
       const added = [...forms].filter((form) => !seen.has(form))
       for (const form of added) seen.add(form)
-      return added.length > 0 ? [place] : []
+      return added.length > 0 ? [rowSet] : []
     })
 }
 
@@ -93,7 +93,7 @@ const about =
       params: Object.fromEntries(Object.entries(params).map(([name, attribute]) => [name, textOf(row, attribute)])),
     }))
 
-/** What each route that names a row is asked about; the others are asked once in each workspace. */
+/** The calls of each route that names a row; other routes are called once in each workspace. */
 const subjects: Readonly<Record<string, CallsAbout>> = {
   // A request that waits for its text has a row and no job.
   'ai.getJob': (rows) => about('AiJob')(rows.filter(({ type, job }) => type !== 'AiJob' || job !== undefined)),
@@ -115,7 +115,7 @@ const subjects: Readonly<Record<string, CallsAbout>> = {
   'workspaces.getExport': about('Export', { id: 'workspaceId', exportId: 'id' }),
 }
 
-/** Without those that ask a platform, with credentials of the service that was walked through. */
+/** Without routes that call a platform, with credentials of the service that was walked through. */
 const readers = routes.filter(
   ({ operation, endpoint: { contract } }) =>
     contract.method === 'GET' &&
@@ -127,11 +127,11 @@ const isPaged = ({ endpoint: { contract } }: Route) =>
   contract.query !== undefined && 'limit' in (contract.query as unknown as { shape: object }).shape
 
 /** The answers of all pages, or the only one. */
-const askAll = async (kit: Kit, route: Route, call: Call): Promise<Answer[]> => {
+const readPages = async (kit: Kit, route: Route, call: Call): Promise<Answer[]> => {
   const answers: Answer[] = []
   let query: Call['query'] = { ...call.query, ...(isPaged(route) ? { limit: '5' } : {}) }
   while (answers.length < 1_000) {
-    const answer = await ask(kit.url, route, { ...call, query })
+    const answer = await callRoute(kit.url, route, { ...call, query })
     answers.push(answer)
     const { hasMore, nextCursor, offset } = Object(answer.body?.['data'])
     if (hasMore !== true) break
@@ -140,24 +140,24 @@ const askAll = async (kit: Kit, route: Route, call: Call): Promise<Answer[]> => 
   return answers
 }
 
-interface Asked {
+interface ReadResult {
   route: Route
   call: Call
   answers: readonly Answer[]
 }
 
 /** Every read, in every workspace, about every row. */
-const readAll = async (kit: Kit, places: readonly Place[]): Promise<Asked[]> => {
-  const asked: Asked[] = []
-  for (const { workspaceId, token, rows } of places) {
+const readAll = async (kit: Kit, rowSets: readonly RowSet[]): Promise<ReadResult[]> => {
+  const results: ReadResult[] = []
+  for (const { workspaceId, token, rows } of rowSets) {
     for (const route of readers) {
       for (const about of subjects[route.operation]?.(rows) ?? [{ params: { id: workspaceId } }]) {
         const call = { ...about, token, workspaceId }
-        asked.push({ route, call, answers: await askAll(kit, route, call) })
+        results.push({ route, call, answers: await readPages(kit, route, call) })
       }
     }
   }
-  return asked
+  return results
 }
 
 /** The lists that have a row each of a type. */
@@ -170,29 +170,29 @@ const lists: Readonly<Record<string, string>> = {
 }
 
 /** A read that is rejected, without those of workspaces without a plan, and those about a row of the next release. */
-const faultsIn = (asked: readonly Asked[], strange: readonly Item[]): string[] => {
+const findProblems = (results: readonly ReadResult[], strange: readonly Item[]): string[] => {
   const ids = new Set(strange.map((row) => row['id']))
   // The devices and settings of a person are one row.
-  const isAboutStrange = ({ route, call }: Asked) =>
+  const isAboutStrange = ({ route, call }: ReadResult) =>
     [call.workspaceId, ...Object.values(call.params ?? {})].some((id) => ids.has(id)) ||
     (strange.length > 0 && route.group === 'notifications')
-  return asked.flatMap((one) =>
-    one.answers
+  return results.flatMap((result) =>
+    result.answers
       .filter(({ status, body }) => {
-        if (status === 409) return !(body?.['code'] === 'newer_release' && isAboutStrange(one))
+        if (status === 409) return !(body?.['code'] === 'newer_release' && isAboutStrange(result))
         return status >= 300 && status !== 402
       })
-      .map(({ status, text }) => `${one.route.operation} ${JSON.stringify(one.call)} answers ${status}: ${text}`),
+      .map(({ status, text }) => `${result.route.operation} ${JSON.stringify(result.call)} answers ${status}: ${text}`),
   )
 }
 
 /** The rows that are readable and that their list leaves out. */
-const leftOut = (asked: readonly Asked[], places: readonly Place[], strange: readonly Item[]): string[] =>
-  asked.flatMap(({ route, call, answers }) => {
+const leftOut = (results: readonly ReadResult[], rowSets: readonly RowSet[], strange: readonly Item[]): string[] =>
+  results.flatMap(({ route, call, answers }) => {
     const type = lists[route.operation]
     if (type === undefined || answers.some(({ status }) => status === 402)) return []
     const shown = JSON.stringify(answers.map(({ body }) => body))
-    const rows = places.find(({ workspaceId }) => workspaceId === call.workspaceId)?.rows ?? []
+    const rows = rowSets.find(({ workspaceId }) => workspaceId === call.workspaceId)?.rows ?? []
     const ids = new Set(strange.map(({ id }) => id))
     return present(rows, type)
       .filter((row) => !ids.has(row['id']) && !shown.includes(textOf(row, 'id')))
@@ -206,11 +206,11 @@ const startWith = async (rows: readonly Item[]): Promise<Kit> => {
 }
 
 const expectReadable = async (kit: Kit, rows: readonly Item[], strange: readonly Item[]) => {
-  const places = unlike(await placesIn(kit, rows))
-  const asked = await readAll(kit, places)
-  expect(asked.length).toBeGreaterThan(200)
-  expect(faultsIn(asked, strange)).toEqual([])
-  expect(leftOut(asked, places, strange)).toEqual([])
+  const rowSets = unlike(await rowSetsIn(kit, rows))
+  const results = await readAll(kit, rowSets)
+  expect(results.length).toBeGreaterThan(200)
+  expect(findProblems(results, strange)).toEqual([])
+  expect(leftOut(results, rowSets, strange)).toEqual([])
 }
 
 /** Stripe, which starts without its state, knows no subscription of the record. */
@@ -235,7 +235,7 @@ describe.each(tables)('a table $name', slow, ({ rows, strange }) => {
   })
   afterAll(() => kit.close())
 
-  // The second table has the attributes of the first, and words besides.
+  // The second table has the attributes of the first, and additional enumeration values.
   test.skipIf(strange.length === 0)('every read answers, and every list has all rows that can be read', () =>
     expectReadable(kit, rows, strange),
   )
@@ -257,15 +257,15 @@ describe.each(tables)('a table $name', slow, ({ rows, strange }) => {
     expect(errorsIn(kit.logged.slice(from))).toEqual([])
     const now = new Map((await scanTable(kit)).map((row) => [nameOf(row), row]))
     const names = (some: readonly Item[]) => some.map(nameOf)
-    expect(names(strange.filter((row) => !JSON.stringify(now.get(nameOf(row)))?.includes(laterWord)))).toEqual([])
+    expect(names(strange.filter((row) => !JSON.stringify(now.get(nameOf(row)))?.includes(laterValue)))).toEqual([])
     const left = rows.filter((row) => row['addedLater'] !== undefined && now.has(nameOf(row)))
     expect(names(left.filter((row) => now.get(nameOf(row))?.['addedLater'] === undefined))).toEqual([])
   })
 
   test('every workspace is exported', async () => {
-    const places = unlike(await placesIn(kit, rows))
+    const rowSets = unlike(await rowSetsIn(kit, rows))
     // Of a workspace whose export has the turn, one row of the two is of an earlier moment.
-    for (const { workspaceId, token } of places.filter(({ rows: own }) => ofType(own, 'ExportTurn').length === 0)) {
+    for (const { workspaceId, token } of rowSets.filter(({ rows: own }) => ofType(own, 'ExportTurn').length === 0)) {
       const { workspaces } = client({ baseUrl: kit.url, token, workspaceId })
       const { exportId } = await workspaces.export({ params: { id: workspaceId } })
       await kit.service.drain()
@@ -276,21 +276,21 @@ describe.each(tables)('a table $name', slow, ({ rows, strange }) => {
 
   // What a newer release has written ends with it.
   test.skipIf(strange.length > 0)('deletions leave nothing of any workspace and of any person', async () => {
-    const places = await placesIn(kit, rows)
-    for (const { workspaceId, token, slug } of places) {
+    const rowSets = await rowSetsIn(kit, rows)
+    for (const { workspaceId, token, slug } of rowSets) {
       const { workspaces } = client({ baseUrl: kit.url, token, workspaceId })
       await workspaces.delete({ params: { id: workspaceId }, query: { confirm: slug } })
     }
     const { auth } = client({ baseUrl: kit.url })
     const signIn = ({ email }: Item) => auth.signIn({ body: { email: String(email), password } })
     const signedIn = await Promise.allSettled(ofType(rows, 'Credential').map(signIn))
-    const people = signedIn.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    const people = signedIn.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
     expect(people.length).toBeGreaterThan(2)
     for (const { token } of people) await client({ baseUrl: kit.url, token }).auth.deleteAccount({ body: { password } })
     await kit.service.pass(3 * 60 * minuteMs, { tickMinutes: 5 })
-    // A push to somebody who stays expires by itself.
+    // A push to a remaining user expires by itself.
     const isLeft = ({ type }: Item) => type !== 'Push'
-    for (const { workspaceId } of places) expect((await tracesOf(kit, workspaceId)).filter(isLeft)).toEqual([])
+    for (const { workspaceId } of rowSets) expect((await tracesOf(kit, workspaceId)).filter(isLeft)).toEqual([])
     for (const { user } of people) expect(await tracesOfPerson(kit, { userId: user.id, email: user.email })).toEqual([])
   })
 })

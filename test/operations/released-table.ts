@@ -84,11 +84,11 @@ const kindOf = ({ type, PK }: Item) => String(type ?? /#COUNT#([A-Z]+)/.exec(Str
 
 const marksIn = (path: string, value: unknown): string[] => {
   if (value === null) return [`${path} null`]
-  if (Array.isArray(value)) return [path, ...value.flatMap((one) => marksIn(`${path}[]`, one))]
+  if (Array.isArray(value)) return [path, ...value.flatMap((item) => marksIn(`${path}[]`, item))]
   if (typeof value === 'object' && !isBytes(value) && !isPacked(value))
-    return [path, ...Object.entries(value).flatMap(([name, one]) => marksIn(`${path}.${general(name)}`, one))]
-  const isWord = typeof value === 'string' && /^[a-z][\w.-]*$/.test(value)
-  return isWord && enumerated.has(path.slice(path.lastIndexOf('.') + 1)) ? [path, `${path} ${value}`] : [path]
+    return [path, ...Object.entries(value).flatMap(([name, entry]) => marksIn(`${path}.${general(name)}`, entry))]
+  const isIdentifier = typeof value === 'string' && /^[a-z][\w.-]*$/.test(value)
+  return isIdentifier && enumerated.has(path.slice(path.lastIndexOf('.') + 1)) ? [path, `${path} ${value}`] : [path]
 }
 
 /**
@@ -148,9 +148,9 @@ const choose = (known: readonly Item[], last: readonly Item[], earlier: readonly
     while (missing.size > 0) {
       const free = rows.filter((row) => mayRepeat || !taken.has(nameOf(row)))
       const counts = free.map((row) => (marks.get(row) ?? []).filter((mark) => missing.has(mark)).length)
-      const most = counts.reduce((a, b) => Math.max(a, b), 0)
-      const best = free[counts.indexOf(most)]
-      if (best === undefined || most === 0) return
+      const max = counts.reduce((a, b) => Math.max(a, b), 0)
+      const best = free[counts.indexOf(max)]
+      if (best === undefined || max === 0) return
       take(best)
     }
   }
@@ -198,8 +198,8 @@ export const recordWalk = async (kit: Kit, earlier: readonly StoredItem[]): Prom
  */
 export const releasedTables = (): Recorded[][] => {
   const states = [...Map.groupBy(readRecord(), nameOf).values()]
-  const most = states.reduce((count, { length }) => Math.max(count, length), 0)
-  return Array.from({ length: most }, (_, n) => states.flatMap((own) => own.slice(0, n + 1).slice(-1)))
+  const max = states.reduce((count, { length }) => Math.max(count, length), 0)
+  return Array.from({ length: max }, (_, n) => states.flatMap((own) => own.slice(0, n + 1).slice(-1)))
 }
 
 /** Puts recorded rows into a table. */
@@ -208,13 +208,13 @@ export const load = async (kit: Kit, rows: readonly Recorded[]): Promise<void> =
 }
 
 /** A word that this release does not know. */
-export const laterWord = 'added_later'
+export const laterValue = 'added_later'
 
-const changeWord = (value: unknown, [name, ...rest]: readonly string[]): unknown => {
-  if (name === undefined) return laterWord
-  if (Array.isArray(value)) return value.map((one) => changeWord(one, rest))
+const replaceValue = (value: unknown, [name, ...rest]: readonly string[]): unknown => {
+  if (name === undefined) return laterValue
+  if (Array.isArray(value)) return value.map((item) => replaceValue(item, rest))
   const { [name]: old, ...others } = Object(value)
-  return old === undefined ? value : { ...others, [name]: changeWord(old, rest) }
+  return old === undefined ? value : { ...others, [name]: replaceValue(old, rest) }
 }
 
 /** The field of a mark that names a word of an enumeration. */
@@ -222,22 +222,22 @@ const fieldIn = (mark: string) => /^(\S+ \S+) (?!null$|lacking$)\S+$/.exec(mark)
 
 /**
  * The rows, with a word that this release does not know in one row for each field that holds words of an enumeration; and the
- * rows that are changed. Owners stay owners, to ask for the others; what an adapter keeps for its own look-up (`ref`) is
+ * rows that are changed. Owners stay owners, to read the others; what an adapter keeps for its own look-up (`ref`) is
  * read by `z.parse`, and a message about it comes again.
  */
-export const changeWords = (rows: readonly Recorded[]): { rows: Recorded[]; strange: Recorded[] } => {
+export const withLaterValues = (rows: readonly Recorded[]): { rows: Recorded[]; strange: Recorded[] } => {
   const changed = new Map<Recorded, Recorded>()
   const seen = new Set<string>()
   for (const [row, marks] of marksOf(rows.filter(({ role }) => role !== 'owner'))) {
     const fields = marks.map(fieldIn).filter((field) => field !== undefined)
-    const field = fields.find((one) => !seen.has(one) && !/\*|\.ref\./.test(one))
+    const field = fields.find((field) => !seen.has(field) && !/\*|\.ref\./.test(field))
     if (field === undefined) continue
     seen.add(field)
     const path = field
       .slice(field.indexOf('.') + 1)
       .replaceAll('[]', '.[]')
       .split('.')
-    changed.set(row, changeWord(row, path) as Recorded)
+    changed.set(row, replaceValue(row, path) as Recorded)
   }
   return { rows: rows.map((row) => changed.get(row) ?? row), strange: [...changed.values()] }
 }

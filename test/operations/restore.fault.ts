@@ -21,9 +21,10 @@ const nameOf = (item: Item) => Object.values(keyOf(item)).join(' ')
 /** Makes the table what it was, as a restore to a time does. Its name is another one then. */
 const putBack = async (kit: Kit, were: readonly Item[]): Promise<void> => {
   const rows = were.map((row) => (row['type'] === 'Pauses' ? { ...row, table: 'the-table-before' } : row))
-  const kept = new Set(rows.map(nameOf))
+  const retained = new Set(rows.map(nameOf))
   const now = await scanTable(kit)
-  for (const row of now.filter((one) => !kept.has(nameOf(one)))) await transact(kit.ctx, () => [{ delete: keyOf(row) }])
+  for (const row of now.filter((candidate) => !retained.has(nameOf(candidate))))
+    await transact(kit.ctx, () => [{ delete: keyOf(row) }])
   for (const row of rows) await put(kit.ctx, row)
 }
 
@@ -37,13 +38,15 @@ const startSwept = async (): Promise<Kit> => {
 /** A post of every kind, due in 13 minutes unless another time is given. */
 const scheduleAll = async (kit: Kit, inMs = 13 * minuteMs): Promise<{ placed: Placed[]; dueMs: number }> => {
   await listen(kit)
-  // In an empty channel of Discord a probe can tell nothing.
+  // In an empty channel of Discord a probe finds nothing out.
   await scheduleOn(kit, 'discord', 'the first one', 1000)
   await kit.service.pass(minuteMs)
   const dueMs = kit.clock.now() + inMs
   const placed: Placed[] = []
-  // First comments have a test of their own below; deletions and edits are asked for when their posts are live.
-  const ofPosts = subjects.filter(({ commentedBy, asks }) => commentedBy === undefined && asks === undefined)
+  // First comments have their own test below; deletions and edits are requested when their posts are live.
+  const ofPosts = subjects.filter(
+    ({ commentedBy, liveChange }) => commentedBy === undefined && liveChange === undefined,
+  )
   for (const subject of ofPosts) placed.push(await scheduleSubject(kit, subject, dueMs))
   return { placed, dueMs }
 }
@@ -60,7 +63,7 @@ const restore = async (kit: Kit, rows: readonly Item[], atMs: number, log?: stri
 }
 
 const lookAll = async (kit: Kit, placed: readonly Placed[]) =>
-  (await Promise.all(placed.map((one) => look(kit, one)))).map(
+  (await Promise.all(placed.map((post) => look(kit, post)))).map(
     ({ cell, status, reason, live }) => `${cell}: ${live} live, ${reason ?? status}`,
   )
 
@@ -104,8 +107,8 @@ test.each([
   const named = (some: typeof after) => some.map((post) => [post.platformPostId, post.publishedPostUrl])
   expect(named(after)).toEqual(named(before))
   // Only the post that is due later is looked up.
-  const asked = kit.platforms.calls().slice(calls)
-  expect(new Set(asked.map(({ platform }) => platform))).toEqual(new Set(['bluesky']))
+  const callsAfter = kit.platforms.calls().slice(calls)
+  expect(new Set(callsAfter.map(({ platform }) => platform))).toEqual(new Set(['bluesky']))
   await kit.service.pass(later.dueMs + 5 * minuteMs - kit.clock.now(), { tickMinutes: 5 })
   expect(liveCount(kit, 'due after the restore')).toBe(1)
   await expectSound(kit)
@@ -152,15 +155,18 @@ test('posts that were moved forward and published since the restored time are no
   expect((await lookAll(kit, placed)).filter((line) => !line.endsWith('1 live, published'))).toEqual([])
   await restore(kit, rows, atMs)
   await kit.service.pass(30 * minuteMs, { tickMinutes: 5 })
-  // Its author is told long before the time of a post that cannot be looked up.
-  const held = expect.stringMatching(/restored from a backup.*reschedule the post/)
+  // The author learns early that a post cannot be looked up.
+  const restoreError = expect.stringMatching(/restored from a backup.*reschedule the post/)
   const seen = await Promise.all(placed.map(({ ids: [id = ''] }) => kit.api.posts.get({ params: { id } })))
   const failed = seen.filter(({ status }) => status !== 'published')
   expect(failed.map(({ status, error }) => ({ status, error }))).toEqual(
-    failed.map(() => ({ status: 'failed', error: held })),
+    failed.map(() => ({ status: 'failed', error: restoreError })),
   )
   expect(seen.length - failed.length).toBeGreaterThan(8)
-  expect(await kit.api.posts.get({ params: { id: repeated.id } })).toMatchObject({ status: 'failed', error: held })
+  expect(await kit.api.posts.get({ params: { id: repeated.id } })).toMatchObject({
+    status: 'failed',
+    error: restoreError,
+  })
   const body = { scheduledAt: new Date(repeated.dueMs).toISOString() }
   await kit.api.posts.reschedule({ params: { id: repeated.id }, body })
   await kit.service.pass(dueMs + 30 * minuteMs - kit.clock.now(), { tickMinutes: 60 })
@@ -235,7 +241,7 @@ test.each([
   }
 })
 
-test('the table of an earlier release does not name itself: posts go out, and its first sweep names it', async () => {
+test('the table of an earlier release does not name itself: posts are published, and its first sweep names it', async () => {
   const kit = await start()
   const earlier = { PK: 'PAUSES', SK: 'PAUSES', type: 'Pauses', version: 3, pauses: [] }
   await put(kit.ctx, earlier)

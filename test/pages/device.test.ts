@@ -20,7 +20,7 @@ const poll = (deviceCode: string) =>
       (error: ApiError) => String(error.body['code']),
     )
 
-/** Somebody at a browser, signed in. */
+/** A signed-in user with a browser. */
 const person = async (name = 'Ann') => {
   const userId = random62(12)
   const { token } = await openSession(kit.ctx, { userId, email: `${userId}@mail.test`, name, userAgent: 'browser' })
@@ -42,8 +42,8 @@ test('a link fills in the code, and the person still submits and approves it', a
   const question = await open(typed.to ?? '')
   expect(question.heading).toBe('Did you start this?')
   expect(question.text).toContain('<dd>social &lt;cli&gt;</dd>')
-  for (const fact of [userCode, 'node', '127.0.0.1', new Date(kit.clock.now()).toUTCString()]) {
-    expect(unescaped(question.text)).toContain(`<dd>${fact}</dd>`)
+  for (const value of [userCode, 'node', '127.0.0.1', new Date(kit.clock.now()).toUTCString()]) {
+    expect(unescaped(question.text)).toContain(`<dd>${value}</dd>`)
   }
   expect(await poll(deviceCode)).toBe('authorization_pending')
   kit.clock.pass(5_000)
@@ -64,7 +64,7 @@ test('denying a login ends it', async () => {
   expect(await poll(deviceCode)).toBe('access_denied')
 })
 
-test('nobody can see or answer a login without entering its code', async () => {
+test('a login cannot be seen or answered without entering its code', async () => {
   const { deviceCode, userCode } = await device().startDeviceLogin({ body: { clientName: 'secretive' } })
   const [ann, bob] = [await person(), await person('Bob')]
   await ann.type(userCode)
@@ -98,7 +98,7 @@ test('a code expires after ten minutes, and its question cannot be answered anym
   expect((await type(userCode)).status).toBe(400)
 })
 
-test('of concurrent attempts five codes are checked, then the caller must wait; correct codes do not count', async () => {
+test('five codes of concurrent attempts are checked, then the caller must wait; correct codes do not count', async () => {
   const { type } = await person()
   for (let n = 0; n < 7; n += 1) {
     const { userCode } = await device().startDeviceLogin()

@@ -32,13 +32,13 @@ const isFile = ({ endpoint }: Route) => /\.(?:js|css)$|^\/console$/.test(endpoin
 const all = () => [...seen].map(([page, { answer }]) => ({ name: page.operation, page, answer }))
 const shown = () => all().filter(({ page }) => !isFile(page))
 
-/** Pages with a script of their own; the others run none. */
+/** Pages with their own script; the others run none. */
 const scripts: Readonly<Record<string, string>> = {
   'pages.showNotifications': '\n<script src="notifications.js" defer></script>',
 }
 
 /** Where each page leads when all is well, or what stands at its top, and what it costs. */
-const expected: Readonly<Record<string, readonly [place: string, trips: string]>> = {
+const expected: Readonly<Record<string, readonly [target: string, trips: string]>> = {
   'pages.acceptInvitation': [
     '/invite?token=…',
     'BatchGetItem + count | BatchGetItem | BatchGetItem | Query | TransactWriteItems',
@@ -109,11 +109,11 @@ const expected: Readonly<Record<string, readonly [place: string, trips: string]>
 }
 
 test('every page responds as expected, within its budget of round trips', () => {
-  const told = [...seen].map(([{ operation }, { answer, trips }]) => {
-    const place = answer.to?.replace(/(token|ticket|user_code|workspace|id)=[\w-]+/, '$1=…') ?? answer.heading ?? ''
-    return [operation, [place, trips]]
+  const summary = [...seen].map(([{ operation }, { answer, trips }]) => {
+    const target = answer.to?.replace(/(token|ticket|user_code|workspace|id)=[\w-]+/, '$1=…') ?? answer.heading ?? ''
+    return [operation, [target, trips]]
   })
-  expect(Object.fromEntries(told)).toEqual(expected)
+  expect(Object.fromEntries(summary)).toEqual(expected)
 })
 
 /** What is shown once is on no page that can be opened again. */
@@ -125,9 +125,9 @@ test('a GET shows a page, and a POST redirects', () => {
   }
 })
 
-test('no response can be cached, framed, or sniffed, or load or run anything but its own styles and script', () => {
+test('no response can be cached, framed, or sniffed, and each loads only its own styles and script', () => {
   for (const { name, answer } of shown()) {
-    const header = (one: string) => answer.headers.get(one)
+    const header = (name: string) => answer.headers.get(name)
     expect(header('Cache-Control'), name).toBe('no-store')
     expect(header('X-Content-Type-Options'), name).toBe('nosniff')
     expect(header('Referrer-Policy'), name).toBe('no-referrer')

@@ -51,7 +51,7 @@ test('each platform of the workspace page leads to the page that connects it', a
   const page = await someone.open(`/workspace?id=${kit.workspaceId}`)
   const platforms = [...page.text.matchAll(/name="platform" value="(\w+)"/g)].map(([, platform = '']) => platform)
   expect(platforms).toHaveLength(platformIds.length)
-  for (const platform of platforms.filter((one) => !withForm.has(one))) {
+  for (const platform of platforms.filter((candidate) => !withForm.has(candidate))) {
     const { to = '' } = await someone.submit(page, 'workspace-connect', { platform })
     expect(to, platform).toMatch(/^\/connect-accounts\?ticket=\w+$/)
     expect((await someone.open(to)).status, platform).toBe(200)
@@ -65,13 +65,13 @@ test.each([
   ['workspace-token', { name: 'Program', rights: 'root' }, 400, 'rights'],
   ['workspace-connect', { platform: 'bluesky', identifier: 'ann.test', appPassword: 'wrong' }, 400, 'app password'],
   ['workspace-connect', { platform: 'myspace' }, 400, 'platform'],
-])('%s with %j is shown again with the error', async (action, fields, status, words) => {
+])('%s with %j is shown again with the error', async (action, fields, status, message) => {
   const someone = browserOf(kit, kit.sessionToken)
   const page = await someone.open(action === 'workspaces' ? '/workspaces' : `/workspace?id=${kit.workspaceId}`)
   const seen = await someone.submit(page, action, fields as Record<string, string>)
   expect(seen.status).toBe(status)
   expect(seen.heading).toBe(page.heading)
-  expect(unescaped(seen.text)).toMatch(new RegExp(`role="alert">[^<]*${words}|class="error"[^>]*>[^<]*${words}`))
+  expect(unescaped(seen.text)).toMatch(new RegExp(`role="alert">[^<]*${message}|class="error"[^>]*>[^<]*${message}`))
 })
 
 test('a stranger sees and changes nothing of a workspace', async () => {
@@ -80,21 +80,21 @@ test('a stranger sees and changes nothing of a workspace', async () => {
   const [, formKey = ''] = /name="form_key" value="([^"]+)"/.exec(own.text) ?? []
   const page = await stranger.open(`/workspace?id=${kit.workspaceId}`)
   expect(page.heading).toBe('No such workspace')
-  const place = { form_key: formKey, id: kit.workspaceId }
+  const workspaceForm = { form_key: formKey, id: kit.workspaceId }
   for (const [path, fields] of [
     ['/workspace-token', { name: 'Program', rights: 'all' }],
     ['/workspace-connect', { platform: 'bluesky', ...blueskyLogin }],
     ['/workspace-connect', { platform: 'x' }],
   ] as const) {
-    const seen = await stranger.send(path, { ...place, ...fields })
+    const seen = await stranger.send(path, { ...workspaceForm, ...fields })
     expect([seen.status, seen.heading], path).toEqual([403, 'No such workspace'])
     expect(seen.text, path).not.toContain('svc_pat_')
   }
 })
 
-test('who is not signed in is led through sign-in and back', async () => {
-  const nobody = browserOf(kit)
-  expect((await nobody.open('/workspaces')).to).toBe('/login?return=%2Fworkspaces')
-  const { to } = await nobody.open(`/workspace?id=${kit.workspaceId}`)
+test('a signed-out visitor is redirected to sign-in and back', async () => {
+  const visitor = browserOf(kit)
+  expect((await visitor.open('/workspaces')).to).toBe('/login?return=%2Fworkspaces')
+  const { to } = await visitor.open(`/workspace?id=${kit.workspaceId}`)
   expect(to).toBe(`/login?return=${encodeURIComponent(`/workspace?id=${kit.workspaceId}`)}`)
 })

@@ -10,7 +10,7 @@ afterAll(() => kit.close())
 
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 
-const ask = async (path: string, accept: string | undefined, init: RequestInit = {}) => {
+const request = async (path: string, accept: string | undefined, init: RequestInit = {}) => {
   const headers = accept === undefined ? {} : { Accept: accept }
   const answer = await fetch(`${kit.url}${path}`, { ...init, headers })
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
@@ -24,7 +24,7 @@ test.each([
   '/api/docs/nothing/at/all',
   '/workspaces/',
 ])('a browser that opens %s gets a page with links', async (path) => {
-  const { status, headers, text } = await ask(path, browser)
+  const { status, headers, text } = await request(path, browser)
   expect(status).toBe(404)
   expect(headers.get('Content-Type')).toBe('text/html; charset=utf-8')
   expect(text).toMatch(/^<!doctype html>\n<html lang="en">/)
@@ -35,8 +35,8 @@ test.each([
 })
 
 test('the page has the headers of every other page', async () => {
-  const { headers, text } = await ask('/nothing', browser)
-  const { headers: ofPage } = await ask('/login', browser)
+  const { headers, text } = await request('/nothing', browser)
+  const { headers: ofPage } = await request('/login', browser)
   const names = [
     'Cache-Control',
     'Content-Security-Policy',
@@ -58,8 +58,8 @@ test.each([
   ['JSON', 'application/json'],
   ['JSON before HTML', 'application/json, text/html;q=0.5'],
   ['nothing that it has', 'image/png'],
-])('a client that accepts %s gets the envelope', async (_what, accept) => {
-  const { status, headers, text } = await ask('/api/nothing', accept)
+])('a client that accepts %s gets the envelope', async (_title, accept) => {
+  const { status, headers, text } = await request('/api/nothing', accept)
   expect([status, headers.get('Content-Type')]).toEqual([404, 'application/json'])
   expect(headers.get('Access-Control-Allow-Origin')).toBe('*')
   expect(headers.get('Content-Security-Policy')).toBeNull()
@@ -73,6 +73,6 @@ test.each([
 })
 
 test('a request that changes something gets the envelope, whatever it accepts', async () => {
-  const { status, text } = await ask('/api/nothing', browser, { method: 'POST' })
+  const { status, text } = await request('/api/nothing', browser, { method: 'POST' })
   expect([status, JSON.parse(text).code]).toEqual([404, 'route_not_found'])
 })

@@ -25,7 +25,7 @@ const waysOn = ({ text }: Seen): string[] =>
     .map(([, link, form]) => link ?? form ?? '')
     .filter((to) => to !== 'sign-out')
 
-test('no page is a dead end, in any state that people meet', () => {
+test('no page is a dead end, in any reachable state', () => {
   expect(seen.size).toBeGreaterThan(45)
   const deadEnds = [...seen].filter(([, page]) => waysOn(page).length === 0).map(([name]) => name)
   expect(deadEnds).toEqual([])

@@ -9,9 +9,9 @@ test('redirects stay on this site for any input', () => {
     .map((parts) => parts.join(''))
   fc.assert(
     fc.property(fc.oneof(near, odd, fc.string()), (text) => {
-      const place = ownPage(text)
-      if (place === undefined) return
-      const led = new URL(place.replace(/^\//, ''), 'https://own.example/live/login')
+      const target = ownPage(text)
+      if (target === undefined) return
+      const led = new URL(target.replace(/^\//, ''), 'https://own.example/live/login')
       expect([led.origin, led.pathname.split('/').length]).toEqual(['https://own.example', 3])
     }),
     { numRuns: 500 },
@@ -27,6 +27,6 @@ test.each([
   '/device?user_code=BCDF-GHJK',
   '/invite?token=abc',
   '/authorize?client_id=https%3A%2F%2Fa.example%2Fclient.json&state=a+b',
-])('%s is a page of this site', (place) => {
-  expect(ownPage(place)).toBe(place)
+])('%s is a page of this site', (target) => {
+  expect(ownPage(target)).toBe(target)
 })

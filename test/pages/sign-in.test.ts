@@ -4,7 +4,7 @@ import { sessions } from '../../shared/identity/session.ts'
 import { tokenPattern } from '../../shared/identity/token.ts'
 import { ownPage } from '../../shared/pages/own-page.ts'
 import { type Kit, start } from '../support/start.ts'
-import { askForReset, makePerson, makeSession, password, signUp } from '../support/world/preparations.ts'
+import { makePerson, makeSession, password, requestReset, signUp } from '../support/world/preparations.ts'
 import { browserOf, hiddenIn, unescaped } from './test-browser.ts'
 
 let kit: Kit
@@ -112,7 +112,7 @@ test('a form that requires a session is accepted only with the CSRF token of tha
   expect((await mine.open('/workspaces')).heading).toBe('Your workspaces')
 })
 
-const strangePlaces = [
+const unsafeTargets = [
   'https://evil.example',
   '//evil.example',
   '/\\evil.example',
@@ -132,12 +132,12 @@ const strangePlaces = [
   '',
 ]
 
-test.each(strangePlaces)('never redirects to %j', async (place) => {
-  expect(ownPage(place)).toBeUndefined()
+test.each(unsafeTargets)('never redirects to %j', async (target) => {
+  expect(ownPage(target)).toBeUndefined()
   const person = browserOf(kit, await makeSession(kit))
-  const page = await person.open(`/login?${new URLSearchParams({ return: place })}`)
+  const page = await person.open(`/login?${new URLSearchParams({ return: target })}`)
   expect([page.status, page.to]).toEqual([303, '/workspaces'])
-  const signedOut = await person.submit(await person.open('/workspaces'), 'sign-out', { return: place })
+  const signedOut = await person.submit(await person.open('/workspaces'), 'sign-out', { return: target })
   expect(signedOut.to).toBe('/login?notice=signed-out')
 })
 
@@ -174,8 +174,8 @@ test('a sign-up on the way to an invitation returns to it through the email', as
 test('the emailed link sets a new password', async () => {
   const { email } = await makePerson(kit)
   const browser = browserOf(kit)
-  const asked = await browser.submit(await browser.open('/forgot-password'), 'forgot-password', { email })
-  expect((await browser.open(asked.to ?? '')).heading).toBe('Check your email')
+  const sentPage = await browser.submit(await browser.open('/forgot-password'), 'forgot-password', { email })
+  expect((await browser.open(sentPage.to ?? '')).heading).toBe('Check your email')
   const letter = kit.mail.outbox().findLast(({ to }) => to.includes(email))
   const [, link = ''] = /(\/reset-password\?\S+)/.exec(letter?.text ?? '') ?? []
   const form = await browser.open(link)
@@ -189,7 +189,7 @@ test('the emailed link sets a new password', async () => {
 })
 
 test('a used link shows a page that says so', async () => {
-  const token = await askForReset(kit)
+  const token = await requestReset(kit)
   const choose = () => browserOf(kit).send('/reset-password', { token, newPassword: 'another good password' })
   expect((await choose()).status).toBe(303)
   expect(await choose()).toMatchObject({ status: 400, heading: 'This link does not work' })

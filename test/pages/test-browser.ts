@@ -19,7 +19,7 @@ const unescapes: Readonly<Record<string, string>> = {
   '&#39;': "'",
 }
 
-/** Text of a page as it is read. */
+/** The text of a page as a reader sees it. */
 export const unescaped = (markup: string): string =>
   markup.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => unescapes[entity] ?? entity)
 

@@ -8,7 +8,7 @@ export const codeVerifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 
 export const redirectUri = 'https://service.test/back'
 
-/** Says yes on a platform's page; answers the address it was opened by, and the code it gave. */
+/** Approves on a platform's page; returns the URL that opened it, and the code. */
 export async function letIn(ctx: Context, connector: Connector, person?: string, over: Record<string, string> = {}) {
   const address = new URL(await connector.authorizationUrl(ctx, { state: 'the-state', codeChallenge, redirectUri }))
   for (const [name, value] of Object.entries(over)) address.searchParams.set(name, value)

@@ -34,7 +34,7 @@ test('a link card has what the author wrote, and its image as a blob; the page i
 
 const other = 'at://did:plc:another/app.bsky.feed.post/3m6hwzbhq2k2a'
 
-test('a quote names the version of the post, alone and beside media or a card', async () => {
+test('a quote names the version of the post, alone and alongside media or a card', async () => {
   const first = await publish(await open({ text: 'first' }))
   const { uri, cid } = await read(first.id)
   const record = { $type: 'app.bsky.embed.record', record: { uri, cid } }
@@ -66,9 +66,9 @@ test('a quote names the version of the post, alone and beside media or a card', 
 test.each([
   ['post', 'Could not locate record'],
   ['account', 'Could not find repo'],
-])('a quote of another server, which does not have the %s', async (_, words) => {
+])('a quote of another server, which does not have the %s', async (_, reason) => {
   const call = await open({ metadata: { quoteUri: other } })
-  const body = { error: 'InvalidRequest', message: `${words}: ${other}` }
+  const body = { error: 'InvalidRequest', message: `${reason}: ${other}` }
   fault({ fault: 'status', operation: 'read', status: 400, body })
   expect(await failureOf(prepared(call))).toMatchObject({
     errorClass: 'invalid',
@@ -112,7 +112,7 @@ test('gates are created with their post by one call, under its key', async () =>
   ])
 })
 
-test('an empty gate lets nobody reply; a reply has none of its own, and without gates the record is put', async () => {
+test('an empty gate forbids replies; a reply has no gate, and without gates the record is put', async () => {
   await publish(await open({ metadata: { replyGate: [] } }))
   expect(created().writes).toHaveLength(2)
   expect(platforms.published()[0]?.extras).toEqual(['replies: nobody'])
@@ -137,7 +137,7 @@ test('a lost response of a post with gates: the repeat is refused as a whole, an
   expect(await bluesky.probe(call, attempt)).toMatchObject({ kind: 'published', url: platforms.published()[0]?.url })
 })
 
-test('a live post is removed with its gates, also when it is asked again', async () => {
+test('a live post is removed with its gates, also when the call is repeated', async () => {
   const call = await open({ metadata: { replyGate: [], disableQuotes: true } })
   const { id } = await publish(call)
   for (let n = 0; n < 2; n += 1) await bluesky.remove?.(call, id ?? '')

@@ -42,10 +42,10 @@ const prepare = async (call: PlatformCall, resume?: PreparedRef) => {
   return done
 }
 
-/** Asks again, as late as it was told, until the video is ready. */
+/** Retries after the given delay until the video is ready. */
 async function prepared(call: PlatformCall) {
   let done = await prepare(call)
-  for (let asked = 0; 'resume' in done && asked < 20; asked += 1) {
+  for (let attempts = 0; 'resume' in done && attempts < 20; attempts += 1) {
     site.pass(done.waitSeconds * 1000)
     done = await prepare(call, done.resume)
   }
@@ -169,7 +169,7 @@ test.each([
   ],
   [{ canUpload: false, error: 'unconfirmed_email' }, 'blocked', /email address is not confirmed\. Confirm it/],
   [{ canUpload: false, message: 'Confirm your email address to upload videos' }, 'blocked', /not confirmed/],
-] as const)('limits of the account are told before the upload: %o', async (limits, errorClass, message) => {
+] as const)('limits of the account are reported before the upload: %o', async (limits, errorClass, message) => {
   const call = await open()
   answers('limits', 200, limits)
   const error = await failureOf(prepare(call))
@@ -178,7 +178,7 @@ test.each([
   expect(sentTo('video')).toEqual([])
 })
 
-test('what is left is enough when it is just the size of the video', async () => {
+test('a remaining quota of exactly the size of the video is enough', async () => {
   const call = await open()
   answers('limits', 200, { canUpload: true, remainingDailyVideos: 1, remainingDailyBytes: clip.length })
   expect(await prepare(call)).toHaveProperty('resume')
@@ -221,7 +221,7 @@ test('a job that is unknown, or takes longer than its token lasts, is begun agai
 const codes = (...media: readonly ReturnType<typeof anyVideo>[]) =>
   checkPost(definition, { socialAccountId: 'acc_1', content: '', metadata: undefined, media }).map(({ code }) => code)
 
-test('one mp4 of at most 300,000,000 bytes, and never beside images', () => {
+test('one mp4 of at most 300,000,000 bytes, and never alongside images', () => {
   for (const fileSize of [299_999_999, 300_000_000]) expect(codes(anyVideo({ fileSize }))).toEqual([])
   expect(codes(anyVideo({ fileSize: 300_000_001 }))).toEqual(['media_size'])
   expect(codes(anyVideo(), anyVideo())).toEqual(['media_count'])

@@ -40,7 +40,7 @@ export async function visitBluesky() {
     const ctx = site.ctx()
     const call = { ctx, account: accountOf(await connect(ctx, login())), post: site.post(post) }
     platforms.reset()
-    // The reset ended the session; its tokens still tell whose they are.
+    // The reset ended the session; its tokens still name their owner.
     return call
   }
   async function prepared(call: PlatformCall) {

@@ -75,7 +75,7 @@ test.each([1, 4, 5, 10])('%i images are shown where every app shows them, more a
   )
 })
 
-test('says the languages of a text as they were given, and none where none were', async () => {
+test('sends the languages of a text unchanged, and none if none were given', async () => {
   await publish(await open({ metadata: { langs: ['en', 'pt-BR'], more: 1 } }))
   expect(created().record).toMatchObject({ langs: ['en', 'pt-BR'] })
   expect(created().record).not.toHaveProperty('more')

@@ -38,7 +38,10 @@ const open = async (
   const account = accountOf(await connection)
   const files = await Promise.all(formats.map(caption))
   const assets = Object.fromEntries(files.map((file, n) => [`captions.${n}.mediaAssetId`, file]))
-  const metadata = { ...block, captions: block.captions.map((one, n) => ({ mediaAssetId: files[n]?.id, ...one })) }
+  const metadata = {
+    ...block,
+    captions: block.captions.map((caption, n) => ({ mediaAssetId: files[n]?.id, ...caption })),
+  }
   const media = [await site.file({ mimeType: 'video/mp4', originalFilename: 'clip.mp4', durationMs: 5000 }, clip)]
   return { ctx, account, post: site.post({ media, metadata, assets }) }
 }
@@ -220,7 +223,7 @@ test.each([
   expect(issues(10, 'image/png')).toEqual([['media_type', field]])
 })
 
-test('captions stand beside a video, in a language that the platform can name', () => {
+test('captions accompany a video, in a language that the platform can name', () => {
   for (const platform of ['x', 'bluesky'] as const) {
     expect(issuesOf(platform, { captions: many(1) }, { media: [] })).toEqual([
       ['metadata_invalid', `metadata.${platform}.captions`],

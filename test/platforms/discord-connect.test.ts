@@ -64,7 +64,7 @@ test.each([
   // What bounds a file then is the specification's total for the message.
   [2, 25 * 1024 * 1024 - 64 * 1024],
   [3, 25 * 1024 * 1024 - 64 * 1024],
-])('a server of boost tier %i accepts files of %i bytes', async (premiumTier, most) => {
+])('a server of boost tier %i accepts files of %i bytes', async (premiumTier, max) => {
   const server = { id: guild.id, name: guild.name, icon: null, premium_tier: premiumTier }
   fault({ operation: 'login', fault: 'status', status: 200, body: { access_token: 'x', guild: server } })
   const [connection] = await connector.connect(site.ctx(), { ...callback, code: 'any' })
@@ -75,8 +75,8 @@ test.each([
     const tier = String(connection?.details['tier'])
     return checkPost(definition, { socialAccountId: 'a', tier, content: 'Hi', metadata, media }).map(({ code }) => code)
   }
-  expect(codesOf(most)).toEqual([])
-  expect(new Set(codesOf(most + 1))).toEqual(new Set(['media_size']))
+  expect(codesOf(max)).toEqual([])
+  expect(new Set(codesOf(max + 1))).toEqual(new Set(['media_size']))
   expect(codesOf(9_000_000, 9_000_000, 9_000_000)).toEqual(['media_size'])
 })
 

@@ -29,7 +29,7 @@ const poll = { question: 'Rye or spelt?', answers: ['Rye', 'Spelt'] }
 const withFields = (more: object, post: Partial<OutgoingPost> = {}) =>
   open({ ...post, metadata: { channelId: channelId('general'), ...more } })
 
-/** The JSON of the last message, also beside files. */
+/** The JSON of the last message, with or without files. */
 const sentMessage = () => {
   const { body, headers } = platforms.calls().findLast(({ operation }) => operation === 'create') ?? {}
   const parts = headers?.['content-type']?.startsWith('multipart/')
@@ -81,15 +81,15 @@ test('sends a poll with the text', async () => {
 test('an edit names the text only, and embeds stay; a poll cannot be edited', async () => {
   const call = withFields({ embeds: [embed] })
   const { id } = await publish(call)
-  const edited = (one: PlatformCall, message: string | null) =>
-    discord.edit?.({ ...one, post: { ...one.post, text: 'Edited' } }, message ?? '')
+  const edited = (call: PlatformCall, message: string | null) =>
+    discord.edit?.({ ...call, post: { ...call.post, text: 'Edited' } }, message ?? '')
   await edited(call, id)
   const sent = platforms.calls().findLast(({ operation }) => operation === 'edit')
   expect(JSON.parse(String(sent?.body))).toEqual({ content: 'Edited', allowed_mentions: { parse: [] } })
   expect(platforms.published()).toMatchObject([{ text: 'Edited', extras: ['embed: Sourdough'] }])
-  const asked = withFields({ poll })
-  const { id: askedId } = await publish(asked)
-  expect(await failureOf(edited(asked, askedId) ?? Promise.resolve())).toMatchObject({
+  const pollPost = withFields({ poll })
+  const { id: postId } = await publish(pollPost)
+  expect(await failureOf(edited(pollPost, postId) ?? Promise.resolve())).toMatchObject({
     errorClass: 'invalid',
     info: { code: '520003' },
   })
@@ -104,8 +104,8 @@ test('the stand-in rejects embeds and polls that Discord rejects', async () => {
     { poll: { question: 'a', answers: ['x'.repeat(56), 'b'] } },
     { poll: { question: 'a', answers: ['a', 'b'], durationHours: 769 } },
   ]) {
-    const { embeds, poll: asked } = more as { embeds?: Embed[]; poll?: typeof poll & { durationHours?: number } }
-    const shown = { ...(embeds ? { embeds } : {}), ...(asked ? { poll: sentPoll(asked) } : {}) }
+    const { embeds, poll: pollPost } = more as { embeds?: Embed[]; poll?: typeof poll & { durationHours?: number } }
+    const shown = { ...(embeds ? { embeds } : {}), ...(pollPost ? { poll: sentPoll(pollPost) } : {}) }
     const message = buildMessage({ content: 'Hi', shown }, 'n', [], undefined)
     expect(await say('json' in message ? message.json : {})).toMatchObject({ code: 50035 })
   }

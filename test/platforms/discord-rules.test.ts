@@ -102,7 +102,7 @@ test('a poll has a question, 2 to 10 answers, and up to 32 days', () => {
   expect(check({ isMultiselect: 'yes' })).toEqual(invalid)
 })
 
-test('a poll stands beside a text alone', () => {
+test('a poll may accompany only a text', () => {
   const poll = { question: 'Rye or spelt?', answers: ['Rye', 'Spelt'] }
   const at = { code: 'metadata_invalid', field: 'metadata.discord.poll' }
   const next = 'or leave out metadata.discord.poll.'

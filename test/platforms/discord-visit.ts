@@ -10,7 +10,7 @@ const { botToken } = discordSeed
 export const { guild, bot } = discordSeed
 
 export const channelId = (name: string): string =>
-  discordSeed.channels.find((one) => one.name === name)?.id ?? '1'.repeat(18)
+  discordSeed.channels.find((channel) => channel.name === name)?.id ?? '1'.repeat(18)
 
 export const asBot = { authorization: `Bot ${botToken}`, 'user-agent': 'DiscordBot (https://service.test, 1.0)' }
 
@@ -30,7 +30,7 @@ export async function visitDiscord() {
       const account = accountOf({ externalId: guild.id, credentials: {}, details: {} })
       return { ctx: site.ctx(), account, post: site.post({ metadata: { channelId: channelId(channel) }, ...post }) }
     },
-    /** What the stand-in answers to a message of the bot that is not a post. */
+    /** The stand-in's response to a message of the bot that is not a post. */
     async say(json: unknown, channel = 'general') {
       const headers = { ...asBot, 'content-type': 'application/json' }
       const address = `${api}/channels/${channelId(channel)}/messages`

@@ -23,7 +23,7 @@ test('sends a text as one message', async () => {
   })
 })
 
-test('a message mentions nobody and is sent once per nonce', () => {
+test('a message mentions no one and is sent once per nonce', () => {
   const message = { content: '@everyone', allowed_mentions: { parse: [] }, nonce: 'n', enforce_nonce: true }
   expect(buildMessage({ content: '@everyone' }, 'n', [], undefined)).toEqual({ json: message })
 })

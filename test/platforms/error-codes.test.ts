@@ -31,9 +31,9 @@ const forms = Object.fromEntries(
 ) as Record<PlatformId, Form>
 
 /** Classifies an error response to the publishing call. */
-const refuse = (platform: PlatformId, status: number, code: string, words: string): PlatformError => {
+const refuse = (platform: PlatformId, status: number, code: string, errorText: string): PlatformError => {
   const { body, headers, classify } = forms[platform]
-  return classify(answered(status, body(code, words, status), headers?.(code)))
+  return classify(answered(status, body(code, errorText, status), headers?.(code)))
 }
 
 const lists = platformIds.map((platform) => ({ platform, ...knownErrors(platform) }))
@@ -51,10 +51,10 @@ afterAll(() => server.close())
 const ctx = makeContext({ PLATFORM_API_ENDS: '{"reddit":null}' })
 
 /** The error of a publishing call that gets this answer. */
-const meet = async (platform: PlatformId, { status, code, words }: KnownError): Promise<PlatformError> => {
+const meet = async (platform: PlatformId, { status, code, errorText }: KnownError): Promise<PlatformError> => {
   const { body, headers, classify, classifyFailed } = forms[platform]
   if (status === 'failed') return classifyFailed?.(code) ?? expect.fail(`${platform} has no report of failed media`)
-  Object.assign(answer, { status, headers: headers?.(code) ?? {}, body: JSON.stringify(body(code, words, status)) })
+  Object.assign(answer, { status, headers: headers?.(code) ?? {}, body: JSON.stringify(body(code, errorText, status)) })
   return sendRequest(ctx, {
     platform: definitionOf(platform),
     method: 'POST',
@@ -65,21 +65,21 @@ const meet = async (platform: PlatformId, { status, code, words }: KnownError): 
   }).then(classify, (error: unknown) => (error instanceof PlatformError ? error : expect.fail(String(error))))
 }
 
-/** What a person reads of an error, without the platform's own words behind a colon or in parentheses. */
+/** What a person reads of an error, without the platform's own message behind a colon or in parentheses. */
 const sentenceOf = ({ message }: PlatformError) => message.split(/: | \(/)[0]
 
-/** The sentence of a code that nobody knows. */
+/** The message of an unknown code. */
 const defaultOf = (platform: PlatformId) => sentenceOf(refuse(platform, 400, '4711', 'new words'))
 
 const ownSentences = ({ platform, errors }: (typeof lists)[number]): number =>
-  errors.filter(({ status, code, words }) => {
+  errors.filter(({ status, code, errorText }) => {
     if (status === 'failed') return true
-    return status >= 500 || sentenceOf(refuse(platform, status, code, words)) !== defaultOf(platform)
+    return status >= 500 || sentenceOf(refuse(platform, status, code, errorText)) !== defaultOf(platform)
   }).length
 
 test.each(
-  lists.map((list) => ({ ...list, asked: list.errors.length, own: ownSentences(list) })),
-)('$platform: $asked known errors, $own with a sentence of their own, from $source', async ({ platform, errors }) => {
+  lists.map((list) => ({ ...list, count: list.errors.length, own: ownSentences(list) })),
+)('$platform: $count known errors, $own with a specific message, from $source', async ({ platform, errors }) => {
   const rows = []
   for (const known of errors) {
     const error = await meet(platform, known)
@@ -90,7 +90,7 @@ test.each(
   expect(rows).toEqual(errors)
 })
 
-test('Slack: a name is in no sentence that says what to do, and last in the one for names that nobody knows', () => {
+test('Slack: the code is in no message that says what to do, and last in the message for unknown codes', () => {
   const messageOf = (code: string) => refuse('slack', 200, code, '').message
   expect(messageOf('channel_is_limited_access')).toBe(
     'Slack does not let the app into this channel. Choose another one.',
@@ -104,7 +104,7 @@ test('Slack: a name is in no sentence that says what to do, and last in the one 
 
 test('no error is listed twice', () => {
   for (const { platform, errors } of lists) {
-    const keys = errors.map(({ status, code, words }) => `${platform} ${status} ${code} ${words}`)
+    const keys = errors.map(({ status, code, errorText }) => `${platform} ${status} ${code} ${errorText}`)
     expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([])
   }
 })
@@ -118,7 +118,7 @@ test.each([
   ['youtube', 'uploads of a day', refuse('youtube', 400, 'uploadLimitExceeded', '')],
   ['instagram', 'posts of a day', refuse('instagram', 400, '9/2207042', '')],
   ['x', 'posts of a day', refuse('x', 403, '', 'User is over daily status update limit.')],
-] as const)('%s: %s is tried again each hour', (_platform, _what, { errorClass, info }) => {
+] as const)('%s: %s is tried again each hour', (_platform, _title, { errorClass, info }) => {
   expect([errorClass, info.retryAfterSeconds]).toEqual(['quota', 3600])
 })
 
@@ -130,7 +130,7 @@ test('X: what the operator may spend is waited for until the day that X names', 
   expect(classifyXError(answered(403, { ...body, reset_date: 'soon' })).info.retryAfterSeconds).toBe(900)
 })
 
-test('of TikTok’s fail reasons only a removed authorization ends the connection', () => {
+test('only a removed authorization among TikTok’s fail reasons ends the connection', () => {
   expect(endsConnection(classifyFailReason('auth_removed'))).toBe(true)
   const source = readFileSync(new URL('../../shared/platforms/tiktok/errors.ts', import.meta.url), 'utf8')
   const reasons = [...source.matchAll(/'([a-z_]+)'/g)].map(([, name = '']) => name)
@@ -158,12 +158,12 @@ const isAboutGrant = (platform: PlatformId, code: string): boolean => {
   return lists.some(
     (list) =>
       list.platform === platform &&
-      list.errors.some((known) => ends(known) && known.code === first && known.code !== '' && known.words === ''),
+      list.errors.some((known) => ends(known) && known.code === first && known.code !== '' && known.errorText === ''),
   )
 }
 
-/** Words of refusals that keep the connection. */
-const keepingWords = lists.flatMap(({ errors }) => errors.flatMap((known) => (ends(known) ? [] : known.words)))
+/** Texts of refusals that keep the connection. */
+const unchangedMessages = lists.flatMap(({ errors }) => errors.flatMap((known) => (ends(known) ? [] : known.errorText)))
 
 const platform = fc.constantFrom(...platformIds)
 const statuses = [200, 400, 402, 403, 404, 409, 410, 413, 415, 422, 423, 426, 429, 451]
@@ -171,17 +171,17 @@ const refusal = platform.chain((id) => {
   const known = fc.constantFrom(...namesIn(id))
   const single = fc.oneof(known, fc.string(), fc.nat(6_000_000).map(String))
   // Meta's codes come with subcodes.
-  const pair = fc.tuple(known, known).map(([one, other]) => `${one}/${other}`)
+  const pair = fc.tuple(known, known).map(([first, second]) => `${first}/${second}`)
   const code = metas.includes(id) ? fc.oneof(single, pair) : single
-  const words = fc.oneof(fc.string(), fc.constantFrom(...keepingWords))
-  return fc.record({ id: fc.constant(id), status: fc.constantFrom(...statuses), code, words })
+  const errorText = fc.oneof(fc.string(), fc.constantFrom(...unchangedMessages))
+  return fc.record({ id: fc.constant(id), status: fc.constantFrom(...statuses), code, errorText })
 })
 
-test('no other refusal ends a connection, whatever its status, name and words', () => {
+test('no other refusal ends a connection, whatever its status, code, and text', () => {
   fc.assert(
-    fc.property(refusal, ({ id, status, code, words }) => {
+    fc.property(refusal, ({ id, status, code, errorText }) => {
       fc.pre(!isAboutGrant(id, code))
-      expect(endsConnection(refuse(id, status, code, words))).toBe(false)
+      expect(endsConnection(refuse(id, status, code, errorText))).toBe(false)
     }),
     { numRuns: 5000 },
   )

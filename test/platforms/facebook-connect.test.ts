@@ -31,13 +31,13 @@ test('offers the Pages of a person, each with its own token without expiry', asy
   const connections = await connector.connect(ctx, { ...callback, code: `${callback.code}#_` })
   // The third one may only be looked at.
   expect(connections).toEqual(
-    [bakery, cafe].map((one) => ({
+    [bakery, cafe].map((page) => ({
       platform: 'facebook',
       providerName: 'Facebook',
-      externalId: one.id,
-      username: one.username ?? null,
-      displayName: one.name,
-      profileImageUrl: `https://pictures.facebook.test/${one.id}.jpg`,
+      externalId: page.id,
+      username: page.username ?? null,
+      displayName: page.name,
+      profileImageUrl: `https://pictures.facebook.test/${page.id}.jpg`,
       credentials: { accessToken: expect.stringMatching(/^EAAB/) },
       sharedGrant: person.id,
       details: { person: person.id },
@@ -89,7 +89,7 @@ test('an unknown app at Facebook is an operator error', async () => {
   expect(await failureOf(site.connect())).toMatchObject({ errorClass: 'transient' })
 })
 
-test('what a person granted is taken back for all their Pages, with a token of the app', async () => {
+test('the grant of a person is revoked for all their Pages, with a token of the app', async () => {
   const [call, other] = [await site.open(), await site.open()]
   await connector.revokeSharedGrant?.(call.ctx, call.account)
   expect(site.golden('revoke')).toEqual([

@@ -42,8 +42,8 @@ const limits: readonly [string, (n: number) => string[], number, string][] = [
   ['the width of a reel', (n) => as('reel', [film({ width: n, height: 2000 })]), 1150, 'media_dimensions'],
   ['the text of a reel', (n) => as('reel', [film()], 'x'.repeat(n)), 63_206, 'content_length'],
 ]
-test.each(limits)('the limit of %s', (_, codesAt, most, code) => {
-  expect([most > 1 ? codesAt(most - 1) : [], codesAt(most), codesAt(most + 1)]).toEqual([[], [], [code]])
+test.each(limits)('the limit of %s', (_, codesAt, max, code) => {
+  expect([max > 1 ? codesAt(max - 1) : [], codesAt(max), codesAt(max + 1)]).toEqual([[], [], [code]])
 })
 
 const least: readonly [string, (n: number) => string[], number, string][] = [
@@ -51,7 +51,7 @@ const least: readonly [string, (n: number) => string[], number, string][] = [
   ['a video story', (n) => as('video_story', [film({ durationMs: n })]), 3_000, 'media_duration'],
   ['the width of a reel', (n) => as('reel', [tall(n)]), 540, 'media_dimensions'],
   ['the height of a reel', (n) => as('reel', [film({ width: 540, height: n })]), 960, 'media_dimensions'],
-  ['the width beside a height', (n) => as('reel', [film({ width: n, height: 2000 })]), 1100, 'media_dimensions'],
+  ['the width with a fixed height', (n) => as('reel', [film({ width: n, height: 2000 })]), 1100, 'media_dimensions'],
 ]
 test.each(least)('the least of %s', (_, codesAt, fewest, code) => {
   expect([...new Set(codesAt(fewest - 1))]).toEqual([code])

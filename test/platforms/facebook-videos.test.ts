@@ -29,9 +29,9 @@ const open = async (format: Format, text = format.endsWith('story') ? '' : 'Brea
 }
 const proof = { appsecret_proof: expect.any(String) }
 /** The calls of an operation as Meta's documents have them: with the phase in the query. */
-const asked = (operation: string) =>
+const callsOf = (operation: string) =>
   site.golden(operation).map((call, n) => {
-    const { query } = site.calls().filter((one) => one.operation === operation)[n] ?? {}
+    const { query } = site.calls().filter((call) => call.operation === operation)[n] ?? {}
     return call.method === 'POST' && query ? { ...call, path: `${call.path}?${query}` } : call
   })
 const status = (shown: object, times = 1) =>
@@ -43,7 +43,7 @@ test('a video is uploaded unpublished, waited for, and published by one call', a
   expect(waits).toEqual([2, 5, 10])
   expect(expiresAtMs).toBe(site.now() - 17_000 + 20 * 3_600_000)
   const [file] = call.post.media
-  expect(asked('upload')).toEqual([
+  expect(callsOf('upload')).toEqual([
     {
       method: 'POST',
       path: `/v25.0/${page}/videos`,
@@ -52,11 +52,11 @@ test('a video is uploaded unpublished, waited for, and published by one call', a
   ])
   const { video } = ready
   const read = { fields: 'published,status', ...proof }
-  expect(asked('page').at(-1)).toEqual({ method: 'GET', path: `/v25.0/${video}`, fields: read })
+  expect(callsOf('page').at(-1)).toEqual({ method: 'GET', path: `/v25.0/${video}`, fields: read })
   expect(platforms.published()).toEqual([])
   const { id, url } = await facebook.commit(call, ready, 'key', undefined)
   expect({ id, url }).toEqual({ id: video, url: `https://www.facebook.com/${page}/videos/${video}` })
-  expect(asked('create')).toEqual([
+  expect(callsOf('create')).toEqual([
     { method: 'POST', path: `/v25.0/${video}`, fields: { published: 'true', ...proof } },
   ])
   expect(platforms.published()).toMatchObject([{ account: 'Demo Bakery', text: 'Bread', url }])
@@ -69,7 +69,7 @@ test.each([
   const call = await open(format)
   const { ready } = await site.prepare(call)
   const [file] = call.post.media
-  expect(asked('upload')).toEqual([
+  expect(callsOf('upload')).toEqual([
     { method: 'POST', path: `/v25.0/${page}/${edge}?upload_phase=start`, fields: proof },
   ])
   const [sent] = site.calls().filter(({ operation }) => operation === 'transfer')
@@ -81,7 +81,7 @@ test.each([
   expect(platforms.published()).toEqual([])
   const { url } = await facebook.commit(call, ready, 'key', undefined)
   const fields = { video_id: ready['video'], ...more, ...proof }
-  expect(asked('create')).toEqual([{ method: 'POST', path: `/v25.0/${page}/${edge}?upload_phase=finish`, fields }])
+  expect(callsOf('create')).toEqual([{ method: 'POST', path: `/v25.0/${page}/${edge}?upload_phase=finish`, fields }])
   expect(platforms.published()).toMatchObject([{ text: format === 'reel' ? 'Bread' : '', url }])
 })
 
@@ -89,17 +89,17 @@ test('a photo story is an unpublished photo that becomes a story', async () => {
   const call = await open('photo_story')
   const { ready } = await site.prepare(call)
   const { id, url } = await facebook.commit(call, ready, 'key', undefined)
-  expect(asked('create')).toEqual([
+  expect(callsOf('create')).toEqual([
     { method: 'POST', path: `/v25.0/${page}/photo_stories`, fields: { photo_id: ready['photo'], ...proof } },
   ])
-  expect(asked('stories')[0]?.fields).toMatchObject({ since: String(site.now() / 1000 - 60), limit: '100' })
+  expect(callsOf('stories')[0]?.fields).toMatchObject({ since: String(site.now() / 1000 - 60), limit: '100' })
   expect(platforms.published()).toMatchObject([{ text: '', url, account: 'Demo Bakery' }])
   expect(url).toBe(`https://facebook.com/stories/${id}`)
 })
 
 test.each(formats)('a %s whose text is empty has no description', async (format) => {
   await site.publish(await open(format, ''))
-  const sent = [...asked('upload'), ...asked('create')].flatMap(({ fields }) => Object.keys(fields))
+  const sent = [...callsOf('upload'), ...callsOf('create')].flatMap(({ fields }) => Object.keys(fields))
   expect(sent).not.toContain('description')
 })
 
@@ -173,7 +173,7 @@ test.each([
   expect(platforms.published()).toEqual([])
 })
 
-test('a limit may have been told of a video that is live all the same', async () => {
+test('a limit may have been reported for a video that is live', async () => {
   const call = await open('reel')
   const { ready } = await site.prepare(call)
   fault(metaError(4))
@@ -194,13 +194,13 @@ test('an upload whose answer is lost is not begun again, and a session that fail
   const call = await open('reel')
   fault({ operation: 'transfer', fault: 'landed_then_reset' })
   await site.prepare(call)
-  expect(site.operations().filter((one) => one === 'transfer')).toHaveLength(1)
+  expect(site.operations().filter((operation) => operation === 'transfer')).toHaveLength(1)
   platforms.reset()
   const again = await open('reel')
   fault({ operation: 'transfer', fault: 'reset_before' })
   await site.prepare(again)
-  expect(site.operations().filter((one) => one === 'upload')).toHaveLength(1)
-  expect(site.operations().filter((one) => one === 'transfer')).toHaveLength(2)
+  expect(site.operations().filter((operation) => operation === 'upload')).toHaveLength(1)
+  expect(site.operations().filter((operation) => operation === 'transfer')).toHaveLength(2)
   const debug_info = { retriable: false, type: 'ProcessingFailedError', message: 'Request processing failed' }
   fault({ operation: 'transfer', fault: 'status', status: 400, body: { debug_info } })
   expect(await failureOf(site.prepare(await open('reel')))).toMatchObject({

@@ -39,9 +39,9 @@ test('publishes a text with one call and an app secret proof', async () => {
     { method: 'POST', path: `/v25.0/${page}/feed`, fields: { message: 'Grüße 👋🏽', appsecret_proof } },
   ])
   expect(site.calls().at(-1)?.query).toBe('fields=id%2Cpermalink_url')
-  const told = JSON.stringify(site.effects)
+  const effectsJson = JSON.stringify(site.effects)
   for (const secret of [facebookSeed.clientSecret, appsecret_proof, String(call.account.credentials['accessToken'])]) {
-    expect(told).not.toContain(secret)
+    expect(effectsJson).not.toContain(secret)
   }
 })
 
@@ -49,7 +49,7 @@ test.each([
   ['a link', 'See https://example.com/a_(b).', 'https://example.com/a_(b)'],
   ['a link in brackets', 'See (https://example.com/a)!', 'https://example.com/a'],
   ['a link alone', 'https://example.com/?q=1&r=2', 'https://example.com/?q=1&r=2'],
-])('the request names %s beside the text', async (_, text, link) => {
+])('the request names %s alongside the text', async (_, text, link) => {
   await site.publish(await site.open({ text }))
   expect(created()).toEqual([{ message: text, link, appsecret_proof: expect.any(String) }])
 })
@@ -89,7 +89,7 @@ test('uploads photos unpublished, then publishes them in order with one call', a
     },
   ])
   const types = await Promise.all(
-    (platforms.published()[0]?.media ?? []).map(async (one) => (await fetch(one)).headers.get('content-type')),
+    (platforms.published()[0]?.media ?? []).map(async (url) => (await fetch(url)).headers.get('content-type')),
   )
   expect(types).toEqual(['image/jpeg', 'image/png'])
 })
@@ -192,9 +192,9 @@ test('ignores the same text with other photos, or of an earlier time', async () 
   await site.publish(before)
   const call = await site.open({ text: 'Same', media: [await files.jpeg()] })
   expect(await facebook.probe(call, await site.armed(call))).toEqual({ kind: 'absent' })
-  const words = await site.open({ text: 'Same' })
+  const textPost = await site.open({ text: 'Same' })
   site.pass(120_000)
-  expect(await facebook.probe(words, await site.armed(words))).toEqual({ kind: 'absent' })
+  expect(await facebook.probe(textPost, await site.armed(textPost))).toEqual({ kind: 'absent' })
 })
 
 test('a visitor’s post with the same text does not count as published', async () => {

@@ -68,7 +68,7 @@ test('every facet covers its own text', () => {
           'app.bsky.richtext.facet#mention': [`@${feature['did']?.replace('did:web:', '')}`],
           'app.bsky.richtext.facet#tag': [`#${feature['tag']}`, `＃${feature['tag']}`],
         }[feature['$type'] ?? '']
-        expect(named?.map((one) => one?.toLowerCase())).toContain(slice.toLowerCase())
+        expect(named?.map((name) => name?.toLowerCase())).toContain(slice.toLowerCase())
       }
     }),
     { numRuns: 500 },
@@ -102,7 +102,7 @@ test.each([
   expect(seen(value).map(([slice]) => slice)).toEqual(expected)
 })
 
-test('links a bare address by https, and keeps a mention of nobody as text', () => {
+test('links a bare address by https, and keeps a mention of an unknown account as text', () => {
   expect(facetsOf('to example.com')).toEqual([
     {
       index: { byteStart: 3, byteEnd: 14 },

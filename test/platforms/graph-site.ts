@@ -21,7 +21,7 @@ export async function startGraphSite(
   const s3 = new S3Client({ forcePathStyle: true })
   const redirectUri = `https://service.test/api/social-accounts/connect/${id}/callback`
 
-  /** A file at the media host, of the type it is said to be. */
+  /** A file at the media host, of the declared type. */
   const put = async (bytes: Buffer, mimeType: string, more: Partial<MediaFile> = {}): Promise<MediaFile> => {
     const storageKey = `media/uploads/ws_1/${randomUUID()}`
     await s3.send(new PutObjectCommand({ Bucket: 'media', Key: storageKey, Body: bytes, ContentType: mimeType }))
@@ -68,7 +68,7 @@ export async function startGraphSite(
     return { ctx: site.ctx(), account: accountFrom(first), post: site.post(post) }
   }
 
-  /** Prepares step by step, letting pass the time that each step asks for. */
+  /** Prepares step by step, passing the time that each step requires. */
   const prepare = async (call: PlatformCall, from?: PreparedRef) => {
     const waits: number[] = []
     let resume = from

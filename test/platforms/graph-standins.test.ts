@@ -13,7 +13,7 @@ import { threads } from '../../shared/platforms/threads/publish.ts'
 import { dayMs } from '../../shared/time.ts'
 import { startGraphSite } from './graph-site.ts'
 
-// What the adapters are judged by must itself be strict: these calls come from nobody's adapter.
+// What the adapters are judged by must itself be strict: these calls come from no adapter.
 
 type Site = Awaited<ReturnType<typeof startGraphSite>>
 type Fields = Record<string, string>
@@ -24,16 +24,16 @@ const start = async (...of: Parameters<typeof startGraphSite>): Promise<Site> =>
   return site
 }
 
-const Said = z.object({
+const MetaResponse = z.object({
   error: z.optional(z.object({ code: z.number(), error_subcode: z.optional(z.number()) })),
   id: z.optional(z.string()),
 })
 
-/** A raw call; answers its status, or Meta's numbers where it is refused. */
-async function ask(site: Site, id: string, path: string, fields: Fields, headers: Fields = {}) {
+/** A raw call; returns its status, or Meta's numbers where it is refused. */
+async function call(site: Site, id: string, path: string, fields: Fields, headers: Fields = {}) {
   const body = new URLSearchParams(fields)
   const answer = await fetch(`${site.platforms.urls[id]}${path}`, { method: 'POST', body, headers })
-  const { error, id: made } = z.parse(Said, await answer.json())
+  const { error, id: made } = z.parse(MetaResponse, await answer.json())
   const refused = error?.error_subcode === undefined ? String(error?.code) : `${error.code}/${error.error_subcode}`
   return { code: error ? refused : answer.status, made: made ?? '' }
 }
@@ -45,7 +45,7 @@ test('Threads: forms alone, its own fields, one token for one person, a day for 
   const site = await start('threads', threads, threadsConnector)
   const access_token = await tokenOf(site)
   const make = (fields: Fields, user: string = person.id, headers?: Fields) =>
-    ask(site, 'threads', `/v1.0/${user}/threads`, { access_token, ...fields }, headers)
+    call(site, 'threads', `/v1.0/${user}/threads`, { access_token, ...fields }, headers)
   const text = { media_type: 'TEXT', text: 'Hi' }
   expect((await make(text)).code).toBe(200)
   expect((await make(text, 'me')).code).toBe(200)
@@ -62,7 +62,7 @@ test('Threads: forms alone, its own fields, one token for one person, a day for 
   ).toBe('100')
   const { made } = await make(text)
   const publish = (creation_id: string) =>
-    ask(site, 'threads', `/v1.0/${person.id}/threads_publish`, { access_token, creation_id })
+    call(site, 'threads', `/v1.0/${person.id}/threads_publish`, { access_token, creation_id })
   expect((await publish('1')).code).toBe('100/33')
   site.pass(dayMs)
   expect((await publish(made)).code).toBe('24/4279009')
@@ -72,9 +72,9 @@ test('Instagram: what each format takes, finished children, and a hundred posts 
   const [person] = instagramSeed.people
   const site = await start('instagram', instagram, instagramConnector)
   const access_token = await tokenOf(site)
-  const make = (fields: Fields) => ask(site, 'instagram', `/v25.0/${person.id}/media`, { access_token, ...fields })
+  const make = (fields: Fields) => call(site, 'instagram', `/v25.0/${person.id}/media`, { access_token, ...fields })
   const publish = (creation_id: string) =>
-    ask(site, 'instagram', `/v25.0/${person.id}/media_publish`, { access_token, creation_id })
+    call(site, 'instagram', `/v25.0/${person.id}/media_publish`, { access_token, creation_id })
   const [picture, movie] = [await site.files.jpeg(), await site.files.mp4()]
   const at = (key: string) => `${site.ctx().env('MEDIA_URL')}/${key}`
   const image = { image_url: at(picture.storageKey) }
@@ -120,7 +120,7 @@ test('Facebook: proven calls, a link or photos, a photo once, no words twice', a
   const access_token = await tokenOf(site)
   const appsecret_proof = createHmac('sha256', facebookSeed.clientSecret).update(access_token).digest('hex')
   const post = (door: string, fields: Fields) =>
-    ask(site, 'facebook', `/v25.0/${page}/${door}`, { access_token, appsecret_proof, ...fields })
+    call(site, 'facebook', `/v25.0/${page}/${door}`, { access_token, appsecret_proof, ...fields })
   const { storageKey } = await site.files.jpeg()
   const photo = { url: `${site.ctx().env('MEDIA_URL')}/${storageKey}`, published: 'false' }
   expect((await post('feed', { message: 'Hi', appsecret_proof: 'none' })).code).toBe('100')

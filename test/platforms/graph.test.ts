@@ -14,13 +14,13 @@ const { platforms, files } = site
 beforeEach(() => platforms.reset())
 afterAll(() => site.close())
 
-const words = fc.string({ unit: fc.constantFrom('a', 'ü', '語', '𝒳', '1', ' ', '\n', '-') })
+const texts = fc.string({ unit: fc.constantFrom('a', 'ü', '語', '𝒳', '1', ' ', '\n', '-') })
 const emoji = fc.constantFrom('😀', '👋🏽', '👨‍👩‍👧‍👦', '🇩🇪', '❤️', '☃️', '🏴‍☠️')
-const text = fc.array(fc.oneof(words, emoji), { maxLength: 12 }).map((parts) => parts.join('x'))
+const text = fc.array(fc.oneof(texts, emoji), { maxLength: 12 }).map((parts) => parts.join('x'))
 
 test('Threads’ count: what the stand-in counts, letters as one, emoji as their bytes', () => {
   fc.assert(fc.property(text, (some) => threadsLength(some) === countText(some)))
-  fc.assert(fc.property(words, (some) => threadsLength(some) === codePoints(some)))
+  fc.assert(fc.property(texts, (some) => threadsLength(some) === codePoints(some)))
   fc.assert(fc.property(emoji, (some) => threadsLength(some) === utf8Bytes(some)))
   const any = fc.string({ unit: 'grapheme' })
   fc.assert(
@@ -43,12 +43,16 @@ test('finds links in any context, each once, in order', () => {
 })
 
 test('a rate limit lasts as long as Meta says, else a quarter of an hour', () => {
-  const said = (value: unknown) => limitSeconds({ 'x-business-use-case-usage': JSON.stringify(value) })
+  const limitFor = (value: unknown) => limitSeconds({ 'x-business-use-case-usage': JSON.stringify(value) })
   const use = (minutes?: number) => ({ type: 'pages', estimated_time_to_regain_access: minutes })
-  expect(said({ '1': [use(12)], '2': [use(3), use(20)] })).toBe(20 * 60)
-  expect([said({ '1': [use(0)] }), said({ '1': [use()] }), said({}), said([]), limitSeconds({})]).toEqual(
-    Array(5).fill(900),
-  )
+  expect(limitFor({ '1': [use(12)], '2': [use(3), use(20)] })).toBe(20 * 60)
+  expect([
+    limitFor({ '1': [use(0)] }),
+    limitFor({ '1': [use()] }),
+    limitFor({}),
+    limitFor([]),
+    limitSeconds({}),
+  ]).toEqual(Array(5).fill(900))
   fc.assert(fc.property(fc.json(), (value) => limitSeconds({ 'x-business-use-case-usage': value }) > 0))
   fc.assert(fc.property(fc.string(), (value) => limitSeconds({ 'x-business-use-case-usage': value }) > 0))
 })
@@ -87,11 +91,11 @@ test('publishes any files with the fewest containers, in order, by one call', as
       platforms.reset()
       await site.publish(await site.open({ media: chosen.map((kind) => file[kind]) }))
       const operations = site.operations()
-      const count = (name: string) => operations.filter((one) => one === name).length
+      const count = (name: string) => operations.filter((operation) => operation === name).length
       expect([count('upload'), count('create')]).toEqual([chosen.length === 1 ? 1 : chosen.length + 1, 1])
       const [shown] = platforms.published()
       const seen = await Promise.all(
-        (shown?.media ?? []).map(async (one) => (await fetch(one)).headers.get('content-type')),
+        (shown?.media ?? []).map(async (url) => (await fetch(url)).headers.get('content-type')),
       )
       expect(seen).toEqual(chosen.map((kind) => types[kind]))
     }),

@@ -22,7 +22,7 @@ const codesOf = (format: string, media: readonly MediaFile[], metadata: object =
   )
 const inFeed = (metadata: object, content?: string) => codesOf('feed_image', [image()], metadata, content)
 
-/** `most` is the last that passes, `code` what is said of one more. */
+/** `most` is the largest valid value, `code` the issue for one more. */
 const limits: readonly [string, (n: number) => string[], number, string][] = [
   ['the content', (n) => inFeed({}, 'x'.repeat(n)), 2200, 'content_length'],
   ['a description', (n) => inFeed({ altText: 'x'.repeat(n) }), 1000, 'metadata_invalid'],
@@ -66,8 +66,8 @@ test('an image of 1200 × 628 is 1.91:1', () => {
   expect(codesOf('feed_image', [image({ width: 1200, height: 628 })])).toEqual([])
 })
 
-test.each(limits)('the limit of %s', (_, codesAt, most, code) => {
-  expect([codesAt(most - 1), codesAt(most), codesAt(most + 1)]).toEqual([[], [], [code]])
+test.each(limits)('the limit of %s', (_, codesAt, max, code) => {
+  expect([codesAt(max - 1), codesAt(max), codesAt(max + 1)]).toEqual([[], [], [code]])
 })
 
 const least: readonly [string, (n: number) => string[], number, string][] = [

@@ -209,13 +209,13 @@ test.each([
   ['Error: Media download has failed, error code 2207077', 2],
   ['Error: error code 2207053', 2],
   ['Error', 2],
-])('recreates a container that says "%s" %i times, then rejects it', async (words, times) => {
+])('recreates a container that says "%s" %i times, then rejects it', async (message, times) => {
   const call = await open('reel', [await files.mp4()])
-  const body = { id: '1', status_code: 'ERROR', status: words }
+  const body = { id: '1', status_code: 'ERROR', status: message }
   fault({ operation: 'status', fault: 'status', status: 200, body, times: 100 })
   expect(await failureOf(site.prepare(call))).toMatchObject({
     errorClass: 'invalid',
-    message: `Instagram could not process the media: ${words}`,
+    message: `Instagram could not process the media: ${message}`,
   })
   expect(uploads()).toHaveLength(1 + times)
 })

@@ -121,14 +121,14 @@ test('a document has a title of 1 to 100 characters, and nothing else has one', 
   }
 })
 
-test('no other platform takes a document', () => {
+test('no other platform accepts a document', () => {
   for (const other of definitions.filter(({ id }) => id !== definition.id)) {
     for (const { when = {}, tier } of other.rules.media as readonly MediaRule[]) {
       const metadata = Object.fromEntries(Object.entries(when).map(([field, [value]]) => [field, value]))
       const post = { socialAccountId: 'acc', content: 'Hi', metadata, tier, media: [anyDocument()] }
-      const found = checkPost(other, post).filter(({ code }) => code === 'media_type')
+      const issues = checkPost(other, post).filter(({ code }) => code === 'media_type')
       const next = expect.stringContaining('Attach only types that')
-      expect([other.id, found]).toMatchObject([
+      expect([other.id, issues]).toMatchObject([
         other.id,
         [{ message: `${other.name}: a.pdf is application/pdf.`, next }],
       ])

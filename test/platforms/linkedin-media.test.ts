@@ -28,7 +28,7 @@ test('publishes one image with its description', async () => {
   const altText = `${'é'.repeat(4085)}😀`
   const call = await open({ media: [await site.file({ altText })] })
   const { ready, waits } = await through(call)
-  // Members may not ask how far it is: a moment is waited instead.
+  // Members may not poll the status: the code waits a moment instead.
   expect(waits).toEqual([3, 3])
   expect(operations()).toEqual(['authorize', 'login', 'profile', 'init', 'upload', 'status', 'status'])
   const [opened] = sentTo('init')
@@ -52,7 +52,7 @@ test('publishes several images in order', async () => {
   const media = [await site.file(), await site.file({ altText: 'two', mimeType: 'image/gif' }, second)]
   const call = await openPage({ media })
   const { ready, waits } = await through(call)
-  // Of a page's pictures LinkedIn tells that they are there.
+  // LinkedIn reports that the pictures of a page exist.
   expect(waits).toEqual([3])
   await commit(call, ready)
   const id = expect.stringMatching(/^urn:li:image:\w+$/)

@@ -46,7 +46,7 @@ test('a post is reshared below a text', async () => {
   expect(sent).not.toHaveProperty('content')
 })
 
-test('a reshared post that is gone fails with the words of LinkedIn', async () => {
+test('a reshared post that is gone fails with LinkedIn’s message', async () => {
   const call = await open({ metadata: { reshareUrn: 'urn:li:share:404' } })
   expect(await failureOf(commit(call, (await through(call)).ready))).toMatchObject({
     errorClass: 'invalid',
@@ -92,17 +92,18 @@ test('a poll stands below the text', async () => {
 })
 
 test('a poll has a question of 140 characters, and 2 to 4 answers of 30', () => {
-  const asked = (more: object) => codes({ poll: { ...poll, ...more } })
-  const bounded = (count: number, of: (n: number) => object) => [count - 1, count, count + 1].map((n) => asked(of(n)))
+  const codesFor = (more: object) => codes({ poll: { ...poll, ...more } })
+  const bounded = (count: number, of: (n: number) => object) =>
+    [count - 1, count, count + 1].map((n) => codesFor(of(n)))
   const invalid = ['metadata_invalid']
   expect(bounded(140, (n) => ({ question: 'x'.repeat(n) }))).toEqual([[], [], invalid])
   expect(bounded(30, (n) => ({ options: ['x'.repeat(n), 'y'] }))).toEqual([[], [], invalid])
   expect(bounded(2, (n) => ({ options: Array.from({ length: n }, String) }))).toEqual([invalid, [], []])
   expect(bounded(4, (n) => ({ options: Array.from({ length: n }, String) }))).toEqual([[], [], invalid])
   for (const duration of ['ONE_DAY', 'THREE_DAYS', 'SEVEN_DAYS', 'FOURTEEN_DAYS'])
-    expect(asked({ duration })).toEqual([])
+    expect(codesFor({ duration })).toEqual([])
   for (const wrong of [{ duration: 'ONE_YEAR' }, { duration: undefined }, { question: ' ' }, { options: ['a', ''] }]) {
-    expect(asked(wrong)).toEqual(invalid)
+    expect(codesFor(wrong)).toEqual(invalid)
   }
   expect(codes({ poll }, { media: [anyPicture()] })).toEqual(invalid)
   expect(codes({ poll, reshareUrn: 'urn:li:share:1' })).toEqual(invalid)

@@ -27,13 +27,13 @@ test.each([
 
 test('LinkedIn shows the whole text', () => {
   const letters = fc.constantFrom(...('\\|{}@[]()<>#*_~ \n:/a1é漢😀&'.match(/./gsu) ?? []))
-  const words = fc.oneof(
+  const texts = fc.oneof(
     letters,
     fc.constantFrom('https://', '#tag', '{hashtag|\\#|x}', '@[A](urn:li:person:1)'),
     fc.string(),
   )
   fc.assert(
-    fc.property(fc.array(words), (parts) => {
+    fc.property(fc.array(texts), (parts) => {
       const text = parts.join('')
       expect(shownText(toLittleText(text))).toBe(text)
     }),
@@ -65,11 +65,11 @@ test.each([
 })
 
 test('every name that is mentioned is shown', () => {
-  const name = fc.string({ minLength: 1, maxLength: 20 }).filter((one) => /^[^\s\p{M}]+$/u.test(one))
+  const name = fc.string({ minLength: 1, maxLength: 20 }).filter((text) => /^[^\s\p{M}]+$/u.test(text))
   fc.assert(
-    fc.property(name, (one) => {
-      const little = toLittleText(`by @${one} now`, [{ name: one, organizationUrn: 'urn:li:organization:7' }])
-      expect(shownText(little)).toBe(`by ${one} now`)
+    fc.property(name, (text) => {
+      const little = toLittleText(`by @${text} now`, [{ name: text, organizationUrn: 'urn:li:organization:7' }])
+      expect(shownText(little)).toBe(`by ${text} now`)
     }),
     { numRuns: 500 },
   )
@@ -86,8 +86,8 @@ test.each([
   ['frames of a GIF', (n: number) => anyPicture({ mimeType: 'image/gif', frames: n }), 250],
   ['a wide video', (n: number) => video({ durationMs: 5000, width: n, height: 100 }), 240],
   ['a tall video', (n: number) => video({ durationMs: 5000, width: 100, height: n }), 240],
-])('%s: one below, at and above the limit', (_, file, most) => {
-  expect([most - 1, most, most + 1].map((n) => codes({ media: [file(n)] }).length)).toEqual([0, 0, 1])
+])('%s: one below, at and above the limit', (_, file, max) => {
+  expect([max - 1, max, max + 1].map((n) => codes({ media: [file(n)] }).length)).toEqual([0, 0, 1])
 })
 
 test.each([

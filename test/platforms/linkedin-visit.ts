@@ -24,7 +24,7 @@ export async function visitLinkedIn() {
       if (page === undefined) throw new Error('the login opened no page')
       return { ...(await open(post)), account: accountOf(page) }
     },
-    /** Prepares to the end, waiting as long as it is told; answers how long that was each time. */
+    /** Prepares to the end and waits as long as requested; returns the delay of each wait. */
     async through(call: PlatformCall) {
       const waits: number[] = []
       let resume: PreparedRef | undefined

@@ -26,13 +26,13 @@ const ours = (at: number): Item => ({ at, ours: true })
 const listings = fc
   .record({
     times: fc.array(fc.integer({ min: -50, max: 50 }), { maxLength: 60 }),
-    place: fc.option(fc.integer({ min: -50, max: 50 })),
+    position: fc.option(fc.integer({ min: -50, max: 50 })),
     cuts: fc.array(fc.nat(5), { minLength: 1, maxLength: 40 }),
     unreadable: fc.array(fc.nat(60), { maxLength: 3 }),
     maxPages: fc.integer({ min: 1, max: 30 }),
   })
-  .map(({ times, place, cuts, unreadable, maxPages }) => {
-    const all = [...times.map(theirs), ...(place === null ? [] : [ours(place)])].sort((a, b) => b.at - a.at)
+  .map(({ times, position, cuts, unreadable, maxPages }) => {
+    const all = [...times.map(theirs), ...(position === null ? [] : [ours(position)])].sort((a, b) => b.at - a.at)
     const shown = all.map((item, n) => (unreadable.includes(n) ? { ...item, at: Number.NaN } : item))
     const pages: Item[][] = []
     for (let from = 0, n = 0; from < shown.length; n += 1) {
@@ -42,18 +42,18 @@ const listings = fc
       pages.push(shown.slice(from, to))
       from = to
     }
-    return { pages, place, maxPages, isReadable: shown.every(({ at }) => !Number.isNaN(at)) }
+    return { pages, position, maxPages, isReadable: shown.every(({ at }) => !Number.isNaN(at)) }
   })
 
 test('a listed post is never absent, however the listing is paged', async () => {
   let absent = 0
   await fc.assert(
-    fc.asyncProperty(listings, async ({ pages, place, maxPages, isReadable }) => {
+    fc.asyncProperty(listings, async ({ pages, position, maxPages, isReadable }) => {
       const { kind } = await look(pages, maxPages)
       if (kind === 'absent') absent += 1
-      if (place !== null && place >= 0) expect(kind).not.toBe('absent')
-      if (place !== null && place >= 0 && isReadable && pages.length <= maxPages) expect(kind).toBe('found')
-      if ((place === null || place < 0) && isReadable && pages.length <= maxPages && pages.length > 0)
+      if (position !== null && position >= 0) expect(kind).not.toBe('absent')
+      if (position !== null && position >= 0 && isReadable && pages.length <= maxPages) expect(kind).toBe('found')
+      if ((position === null || position < 0) && isReadable && pages.length <= maxPages && pages.length > 0)
         expect(kind).toBe('absent')
     }),
     { numRuns: 2000 },

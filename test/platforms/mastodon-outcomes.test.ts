@@ -14,7 +14,7 @@ test.each([
   ['a text', { text: 'Hello' }],
   ['a text with links, names, and line breaks', { text: long }],
   ['a text that ends with spaces', { text: ' Hello \n' }],
-])('finds %s by its words', async (_, post) => {
+])('finds %s by its text', async (_, post) => {
   const call = await open(post)
   const { ready } = await prepared(call)
   const landed = await commit(call, ready)
@@ -38,7 +38,7 @@ test('finds files without a text by their number, and a reply by the post before
   expect(await probe({ ...reply, post: site.post({ text: 'Under it' }) }, ref)).toEqual({ kind: 'absent' })
 })
 
-test('a post of another app, an older one, and one with other words are not taken for it', async () => {
+test('a post of another app, an older one, and one with another text do not match', async () => {
   const call = await open({ text: 'Hello' })
   const { ready } = await prepared(call)
   await commit({ ...call, account: await letIn({ clientName: 'Elsewhere' }) }, ready)
@@ -57,7 +57,7 @@ const showing = (ctx: Context, content: string): Context => ({
     const isList = effect.action.endsWith('/{account}/statuses')
     if (!isList || typeof answer !== 'object' || answer === null || !('body' in answer)) return answer
     const list = JSON.parse(Buffer.from(answer.body as Uint8Array).toString())
-    return { ...answer, body: Buffer.from(JSON.stringify(list.map((one: object) => ({ ...one, content })))) }
+    return { ...answer, body: Buffer.from(JSON.stringify(list.map((status: object) => ({ ...status, content })))) }
   },
 })
 
@@ -70,7 +70,7 @@ const markdown = async (): Promise<{ call: PlatformCall; ready: object; landed: 
   return { call: { ...sent, ctx: showing(sent.ctx, html) }, ready, landed }
 }
 
-test('asks for the source where the HTML does not tell', async () => {
+test('fetches the source where the HTML is ambiguous', async () => {
   const { call, ready, landed } = await markdown()
   expect(await probe(call, { ...ready })).toEqual({ kind: 'published', ...landed })
   expect(sentTo('source')).toHaveLength(1)
@@ -87,7 +87,7 @@ test('asks for the source where the HTML does not tell', async () => {
   expect(sentTo('source')).toHaveLength(before)
 })
 
-test('asks for twenty sources at most, and then nothing is certain', async () => {
+test('fetches at most twenty sources, and then nothing is certain', async () => {
   const { call, ready } = await markdown()
   const other = { ...ready, text: 'Fresh bread, **today**' }
   for (let n = 0; n < 20; n += 1) {

@@ -72,8 +72,8 @@ test.each([
     `a & b <c> "d" 'e' &unknown; &#1114112;`,
   ],
   ['', ''],
-])('%s reads as %s', (html, words) => {
-  expect(plainText(html)).toBe(words)
+])('%s reads as %s', (html, plain) => {
+  expect(plainText(html)).toBe(plain)
 })
 
 test('a content warning is a part of the text', async () => {
@@ -111,10 +111,10 @@ test.each([
     poll({ durationSeconds: 2_629_747 }),
     ['metadata_invalid metadata.mastodon.poll.durationSeconds'],
   ],
-])('a poll with %s', async (_, metadata, found) => {
-  expect(issues('Which?', metadata)).toEqual(found)
+])('a poll with %s', async (_, metadata, expected) => {
+  expect(issues('Which?', metadata)).toEqual(expected)
   // The stand-in checks by itself what reaches it.
-  if (found.length === 0) expect((await publish(await open({ text: 'Which?', metadata }))).id).toMatch(/^\d+$/)
+  if (expected.length === 0) expect((await publish(await open({ text: 'Which?', metadata }))).id).toMatch(/^\d+$/)
 })
 
 test('sends a poll that only a server with wider limits takes', async () => {
@@ -134,8 +134,8 @@ test.each([
   ['language', 'EN', ['metadata_invalid metadata.mastodon.language']],
   ['visibility', 'private', []],
   ['visibility', 'direct', ['metadata_invalid metadata.mastodon.visibility']],
-])('%s %s', (name, value, found) => {
-  expect(issues('Hello', { [name]: value })).toEqual(found)
+])('%s %s', (name, value, expected) => {
+  expect(issues('Hello', { [name]: value })).toEqual(expected)
 })
 
 const mebibyte = 1024 * 1024
@@ -157,8 +157,8 @@ test.each([
   ['a MOV', [movie({ mimeType: 'video/quicktime' })], []],
   ['two videos', [movie(), movie()], ['media_count']],
   ['a video and an image', [movie(), image()], ['media_type']],
-])('takes or refuses %s', (_, media, found) => {
-  expect(issues('Hello', undefined, media)).toEqual(found)
+])('takes or refuses %s', (_, media, expected) => {
+  expect(issues('Hello', undefined, media)).toEqual(expected)
 })
 
 test('sends no file that the server would find too large', async () => {

@@ -108,7 +108,7 @@ test('waits until the server has processed a video, and sends it once', async ()
   expect(platforms.published()[0]?.media).toHaveLength(1)
 })
 
-test('a video that is never processed, one that fails, and one that is gone are told apart', async () => {
+test('a video that is never processed, one that fails, and one that is gone are distinguished', async () => {
   const call = await open({ text: 'A film', media: [await visited.videoFile()] })
   const { resume } = await waiting(call)
   fault({ fault: 'status', status: 206, operation: 'media', body: { id: '1', url: null } })
@@ -148,17 +148,22 @@ test('no observed effect contains a token or a secret', async () => {
   for (const secret of [accessToken, clientSecret]) expect(JSON.stringify(site.effects)).not.toContain(String(secret))
 })
 
-const says = (status: number, error: string) => ({ fault: 'status', status, body: { error } }) as const
+const respondWith = (status: number, error: string) => ({ fault: 'status', status, body: { error } }) as const
 
 test.each([
   ['a dead token', { fault: 'token_revoked' }, 'auth', { httpStatus: 401 }],
-  ['a missing scope', says(403, 'This action is outside the authorized scopes'), 'permission', { httpStatus: 403 }],
-  ['a suspended account', says(403, 'Your login is currently disabled'), 'permission', {}],
+  [
+    'a missing scope',
+    respondWith(403, 'This action is outside the authorized scopes'),
+    'permission',
+    { httpStatus: 403 },
+  ],
+  ['a suspended account', respondWith(403, 'Your login is currently disabled'), 'permission', {}],
   ['a refusal', { fault: 'blocked' }, 'blocked', { detail: 'This action is not allowed' }],
-  ['an account that is gone', says(410, 'Gone'), 'blocked', { httpStatus: 410 }],
+  ['an account that is gone', respondWith(410, 'Gone'), 'blocked', { httpStatus: 410 }],
   ['429', { fault: 'rate_limited', retryAfterSeconds: 30 }, 'rate', { retryAfterSeconds: 30 }],
-  ['429 without a time', says(429, 'Too many requests'), 'rate', { httpStatus: 429 }],
-  ['a text too long', says(422, 'Validation failed: Text character limit of 500 exceeded'), 'invalid', {}],
+  ['429 without a time', respondWith(429, 'Too many requests'), 'rate', { httpStatus: 429 }],
+  ['a text too long', respondWith(422, 'Validation failed: Text character limit of 500 exceeded'), 'invalid', {}],
   ['a file too large for a proxy', { fault: 'status', status: 413, body: '<html>' }, 'invalid', { httpStatus: 413 }],
   ['a 404 as a page', { fault: 'status', status: 404, body: '<html>' }, 'invalid', { httpStatus: 404 }],
   ...transportFaults,

@@ -40,7 +40,7 @@ const openAt = async (relays: readonly string[], text = 'Hello') => {
 
 const unused = 'ws://127.0.0.1:9'
 
-test('all relays get the same event at once, and one that takes it is enough', async () => {
+test('all relays get the same event concurrently, and one that takes it is enough', async () => {
   const call = await openAt(at('', '/two', '/blocked', '/pow'))
   const { id, warning } = await publish(call)
   expect(sent().map((event) => event.id)).toEqual([id, id, id, id])
@@ -69,7 +69,7 @@ test.each([
   expect(platforms.published()).toEqual([])
 })
 
-test('no relay can be reached: nothing was sent', async () => {
+test('nothing was sent if no relay is reachable', async () => {
   expect(await failureOf(publish(await openAt([unused])))).toMatchObject({ errorClass: 'transient' })
   expect(await failureOf(publish(await openAt([unused, ...at('/blocked')])))).toMatchObject({ errorClass: 'transient' })
 })
@@ -100,7 +100,7 @@ test('a relay that has the event already may say so either way', async () => {
   expect(await publish(await openAt([relay]))).toMatchObject({ id: expect.any(String) })
 })
 
-test('the account logs in to a relay that asks for it, to write and to read', async () => {
+test('the account authenticates to a relay that requires it, to write and to read', async () => {
   const call = await openAt(at('/auth'))
   const { ready } = await prepared(call)
   const landed = await commit(call, ready)
@@ -121,7 +121,7 @@ test('the account logs in to a relay that asks for it, to write and to read', as
   expect(await failureOf(publish(again))).toMatchObject({ errorClass: 'blocked' })
 })
 
-test('what one relay does not tell is not absent', async () => {
+test('an answer missing from one relay does not mean absent', async () => {
   const call = await openAt(at('', '/two'))
   const { ready } = await prepared(call)
   fault({ operation: 'read', fault: 'reset_before' })
@@ -148,8 +148,8 @@ test('an event that its author did not sign is not read', async () => {
     send(JSON.stringify(['EOSE', key]))
   })
   expect(id).toBe(event?.id)
-  const asked = { ...call, account: { ...call.account, details: { relays: liar } } }
-  expect(await probe(asked, ready)).toEqual({ kind: 'absent' })
+  const relayCall = { ...call, account: { ...call.account, details: { relays: liar } } }
+  expect(await probe(relayCall, ready)).toEqual({ kind: 'absent' })
 })
 
 test('a deletion that a relay ignores is not done', async () => {
@@ -191,7 +191,7 @@ test('a post with files by an account without a media server is refused before i
   expect(error).toMatchObject({ errorClass: 'invalid', message: expect.stringContaining('no media server') })
 })
 
-/** Writes 2,000 frames to a connection, unless it is cut off; answers how many it took. */
+/** Writes 2,000 frames to a connection, unless it is cut off; returns how many it took. */
 const flood = async (socket: WebSocket, frame: string): Promise<number> => {
   let frames = 0
   for (; socket.readyState === socket.OPEN && frames < 2_000; frames += 1) {
@@ -230,7 +230,7 @@ test.each([
   })
   expect(taken).toHaveLength(10)
   await Promise.all(taken)
-  // Node reads 64 KB at once.
+  // Node reads 64 KB at a time.
   const received = connections.reduce((sum, { bytesRead }) => sum + bytesRead, 0)
   expect(received).toBeGreaterThan(0)
   expect(received).toBeLessThan(10 * (relayBounds.bytes + 64 * 1024))

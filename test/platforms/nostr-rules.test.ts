@@ -57,7 +57,7 @@ test('files need a media server of the account', () => {
   expect(withServer([movie({ fileSize: 100_000_001 })])).toEqual(['media_size'])
 })
 
-test('a text may be empty beside files', () => {
+test('a text may be empty alongside files', () => {
   expect(withServer([image()], ' ')).toEqual([])
   expect(issues(' ')).toEqual(['content_empty'])
 })

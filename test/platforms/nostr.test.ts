@@ -40,7 +40,7 @@ test('publishes a text as one signed event, with the second of the post', async 
   ])
 })
 
-test('uploads files to the media server, and tells of them in tags', async () => {
+test('uploads files to the media server, and lists them in tags', async () => {
   const media = [
     await site.file({ width: 1, height: 1, altText: 'One\ndot' }),
     await site.file({}, Buffer.concat([png, png])),
@@ -151,7 +151,7 @@ test('a reply to a post that no relay shows is tried again', async () => {
   expect(sent()).toEqual([])
 })
 
-test('the same event is kept once, and found by its ID', async () => {
+test('the same event is stored once, and found by its ID', async () => {
   const call = await open({ text: 'Once' })
   const { ready } = await prepared(call)
   expect(await probe(call, ready)).toEqual({ kind: 'absent' })
@@ -163,7 +163,7 @@ test('the same event is kept once, and found by its ID', async () => {
   expect(await probe({ ...call, post: { ...call.post, scheduledAtMs: site.now() } }, ready)).toEqual({ kind: 'absent' })
 })
 
-test('a deletion is done when no relay shows the post, and can be asked for again', async () => {
+test('a deletion is complete when no relay shows the post, and can be requested again', async () => {
   const call = await open({ text: 'Gone' })
   const { id } = await publish(call)
   await nostr.remove?.(call, String(id))

@@ -20,7 +20,7 @@ const Answer = z.object({
 
 const channel = discordSeed.channels.find(({ name }) => name === 'general')?.id
 
-/** Sends a message as it is to Discord's stand-in. */
+/** Sends a message unchanged to Discord's stand-in. */
 async function say(message: object) {
   const headers = {
     authorization: `Bot ${discordSeed.botToken}`,
@@ -109,7 +109,7 @@ test('an answer is checked by its operation, its status, and its media type', ()
   expect(check({ ...made, status: 500, body: { code: 1, message: 'Trouble' } })).toEqual([])
 })
 
-test('an answer without a body is checked, and the template with more text of its own is meant', () => {
+test('an answer without a body is checked, and the more specific template matches', () => {
   const discord = officialAnswers('discord/schema/answers.json')
   const removed = { method: 'DELETE', path: '/channels/1/messages/2', status: 204, type: '' }
   expect(discord(removed)).toEqual([])

@@ -33,7 +33,7 @@ test('a carousel names its images in order, and Pinterest loads them', async () 
   })
   const [shown] = platforms.published()
   expect(shown?.url).toBe(url)
-  const bytes = (shown?.media ?? []).map(async (one) => Buffer.from(await (await fetch(one)).arrayBuffer()))
+  const bytes = (shown?.media ?? []).map(async (url) => Buffer.from(await (await fetch(url)).arrayBuffer()))
   expect(await Promise.all(bytes)).toEqual([first, other])
 })
 
@@ -70,7 +70,7 @@ test('2 to 5 images of one size, by the format only', () => {
   expect(codes({}, many(2))).toContain('media_count')
   expect(codes(carousel, [...many(1), anyVideo()])).toContain('media_type')
   expect(codes(carousel, [...many(1), anyPicture({ fileSize: 50_000_001 })])).toEqual(['media_size'])
-  // What could not be measured is not held against the author.
+  // An unmeasured value is not an error of the author.
   expect(codes(carousel, [...many(1), anyPicture()])).toEqual([])
   for (const other of [
     { width: 1001, height: 1500 },

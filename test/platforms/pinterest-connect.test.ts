@@ -103,11 +103,11 @@ test('lists all boards except ad-only ones, with a URL where the name is plain',
       privacy: 'SECRET',
     },
   ])
-  const asked = platforms.calls().filter(({ operation }) => operation === 'boards')
-  expect(asked.map(({ query }) => query)).toEqual(['page_size=250', expect.stringMatching(/^page_size=250&bookmark=./)])
+  const calls = platforms.calls().filter(({ operation }) => operation === 'boards')
+  expect(calls.map(({ query }) => query)).toEqual(['page_size=250', expect.stringMatching(/^page_size=250&bookmark=./)])
 })
 
-test('creates a board once, and rejects a taken name in Pinterest’s words', async () => {
+test('creates a board once, and rejects a taken name with Pinterest’s message', async () => {
   const account = accountOf(await connect())
   const board = await createBoard(site.ctx(), account, { name: 'Bread', privacy: 'SECRET' })
   expect(board).toMatchObject({ name: 'Bread', privacy: 'SECRET', url: 'https://www.pinterest.com/bea_bakes/bread/' })

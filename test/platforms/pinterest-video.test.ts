@@ -17,7 +17,7 @@ const video = { ...metadata, format: 'video' }
 const open = async (more: object = {}, post: Partial<PlatformCall['post']> = {}) =>
   visited.open({ metadata: { ...video, ...more }, media: [await videoFile()], ...post })
 
-/** Asks again, as late as it was told, until the video is ready. */
+/** Retries after the given delay until the video is ready. */
 async function prepared(call: PlatformCall, from?: PreparedRef) {
   let resume = from
   for (let step = 0; step < 200; step += 1) {
@@ -111,7 +111,7 @@ test('an upload whose answer is lost is not sent again, and one that did not arr
   await prepared(lost)
   expect(sentTo('upload')).toHaveLength(4)
   expect(sentTo('register')).toHaveLength(2)
-  // Pinterest may learn late of what its bucket has.
+  // Pinterest may notice the content of its bucket late.
   const registered = { media_id: '1', media_type: 'video', status: 'registered' }
   const slow = await open()
   fault({ operation: 'status', fault: 'status', status: 200, body: registered })

@@ -127,11 +127,11 @@ test('a probe finds the Pin by fields and time, over short pages', async () => {
   await failureOf(publish(call))
   const [, landed] = platforms.published()
   for (let n = 0; n < 51; n += 1) await publish({ ...call, post: { ...call.post, text: `other ${n}` } })
-  const found = await pinterest.probe(call, attempt)
-  expect(found).toMatchObject({ kind: 'published', url: landed?.url })
+  const outcome = await pinterest.probe(call, attempt)
+  expect(outcome).toMatchObject({ kind: 'published', url: landed?.url })
   // What the post has become since does not matter.
   const changed = { ...call, post: { ...call.post, text: 'new', metadata: { ...metadata, title: 'new' } } }
-  expect(await pinterest.probe(changed, attempt)).toEqual(found)
+  expect(await pinterest.probe(changed, attempt)).toEqual(outcome)
 })
 
 test('a probe that cannot see enough is unclear', async () => {

@@ -30,11 +30,11 @@ afterAll(() => site.close())
 interface Lister {
   id: BrowserPlatform
   /** Where others post, as the stand-in knows it. */
-  place: string
+  destination: string
   post(): Promise<Partial<OutgoingPost>>
   /** Most others that a probe looks past. */
   bound: number
-  /** What a login must be let, where that is not what is asked for. */
+  /** The scopes that a login must grant, if not the requested ones. */
   scope?: string
   /** What the stand-in calls the list. */
   list?: string
@@ -47,18 +47,18 @@ const channelId = discordSeed.channels.find(({ name }) => name === 'general')?.i
 const withPages = 'openid profile w_member_social w_organization_social r_organization_social rw_organization_admin'
 
 const listers: readonly Lister[] = [
-  { id: 'x', place: xSeed.people[0].id, post: text, bound: 1000, list: 'timeline' },
+  { id: 'x', destination: xSeed.people[0].id, post: text, bound: 1000, list: 'timeline' },
   {
     id: 'linkedin',
-    place: `urn:li:organization:${linkedinSeed.ada.pages[0].id}`,
+    destination: `urn:li:organization:${linkedinSeed.ada.pages[0].id}`,
     post: text,
     bound: 1000,
     scope: withPages,
   },
-  { id: 'facebook', place: facebookSeed.pages[0].id, post: text, bound: 1000 },
+  { id: 'facebook', destination: facebookSeed.pages[0].id, post: text, bound: 1000 },
   {
     id: 'pinterest',
-    place: boardId,
+    destination: boardId,
     post: async () => ({
       text: 'Ours alone',
       metadata: { boardId, title: 'T', description: 'Ours alone' },
@@ -68,16 +68,16 @@ const listers: readonly Lister[] = [
   },
   {
     id: 'reddit',
-    place: redditSeed.people[0].name,
+    destination: redditSeed.people[0].name,
     post: async () => ({ metadata: { subreddit: 'test', title: 'Ours alone', kind: 'self' } }),
     bound: 900,
   },
-  { id: 'mastodon', place: mastodonSeed.people[0].id, post: text, bound: 400 },
-  { id: 'slack', place: 'C0DEMO001', post: async () => ({ metadata: { channelId: 'C0DEMO001' } }), bound: 300 },
-  { id: 'discord', place: channelId, post: async () => ({ metadata: { channelId } }), bound: 1000 },
+  { id: 'mastodon', destination: mastodonSeed.people[0].id, post: text, bound: 400 },
+  { id: 'slack', destination: 'C0DEMO001', post: async () => ({ metadata: { channelId: 'C0DEMO001' } }), bound: 300 },
+  { id: 'discord', destination: channelId, post: async () => ({ metadata: { channelId } }), bound: 1000 },
   {
     id: 'youtube',
-    place: youtubeSeed.demo.channel?.id ?? '',
+    destination: youtubeSeed.demo.channel?.id ?? '',
     post: async () => ({
       text: 'Ours alone',
       media: [await site.file({ mimeType: 'video/mp4', originalFilename: 'clip.mp4' }, film('isom', 'mp42'))],
@@ -93,8 +93,8 @@ const account = async (ctx: Context, { id, scope }: Pick<Lister, 'id' | 'scope'>
   if (id === 'mastodon') return letInAt(platforms.urls[id] ?? '')
   const connector = connectorOf(id)
   const { code } = await letIn(ctx, connector, undefined, scope === undefined ? {} : { scope })
-  const found = await connector.connect(ctx, { code, redirectUri, codeVerifier })
-  const connection = scope === undefined ? found[0] : found[1]
+  const connected = await connector.connect(ctx, { code, redirectUri, codeVerifier })
+  const connection = scope === undefined ? connected[0] : connected[1]
   if (connection === undefined) throw new Error('nothing was connected')
   const { externalId, credentials, details, username } = connection
   return { ...accountOf({ externalId, credentials, details }), username }
@@ -115,14 +115,14 @@ const ready = async ({ id }: Pick<Lister, 'id'>, call: PlatformCall): Promise<Pr
 const begin = async (lister: Lister, lands: boolean, others: number) => {
   const platform = adapterOf(lister.id)
   const ctx = site.ctx()
-  platforms.crowd(lister.id, lister.place, 1)
+  platforms.crowd(lister.id, lister.destination, 1)
   site.pass(3_600_000)
   const call = { ctx, account: await account(ctx, lister), post: site.post(await lister.post()) }
   const ref = await ready(lister, call)
   const attempt = { clientKey: clientKeyOf(platform, call.post), ref, startedAtMs: site.now() }
   if (lands) await platform.commit(call, ref, attempt.clientKey, await platform.build?.(call, ref))
   site.pass(1_000)
-  if (others > 0) platforms.crowd(lister.id, lister.place, others)
+  if (others > 0) platforms.crowd(lister.id, lister.destination, others)
   site.pass(15 * 60_000)
   const probe = async (over: Partial<PlatformCall> = {}): Promise<ProbeResult['kind']> => {
     const { fault } = lister
@@ -158,7 +158,7 @@ test.each(each)('%s: more newer posts than are read leave the outcome unclear', 
 
 test.each(
   each,
-)('%s, with pages shorter than asked for: what landed is found, what did not is absent', async (_, lister) => {
+)('%s, with pages shorter than requested: a landed post is found, a missing one is absent', async (_, lister) => {
   const { probe } = await begin(lister, true, 20)
   platforms.shortenPages(3)
   expect(await probe()).toBe('published')
@@ -171,12 +171,12 @@ test.each(
 /** Whatever a list says of time. */
 const times = ['created_at', 'createdAt', 'created_time', 'timestamp', 'created_utc', 'publishedAt', 'ts']
 
-/** What of an answer tells a time is gone, and X's ids tell none. */
+/** Removes the times from an answer; ids of X contain none. */
 const withoutTimes = (body: unknown): unknown => {
   if (Array.isArray(body)) return body.map(withoutTimes)
   if (typeof body !== 'object' || body === null) return body
-  const kept = Object.entries(body).filter(([name]) => !times.includes(name))
-  return Object.fromEntries(kept.map(([name, value]) => [name, withoutTimes(value)]))
+  const entries = Object.entries(body).filter(([name]) => !times.includes(name))
+  return Object.fromEntries(entries.map(([name, value]) => [name, withoutTimes(value)]))
 }
 
 test.each(each)('%s: a published post is never absent in a broken list or one without times', async (id, lister) => {
@@ -194,15 +194,15 @@ test.each(each)('%s: a published post is never absent in a broken list or one wi
     return { ...answer, body: Buffer.from(body) }
   }
   const kind = await probe({ ctx: { ...call.ctx, observe } })
-  // X's ids tell the time as well.
+  // Ids of X contain the time as well.
   expect(kind).toBe(id === 'x' ? 'published' : 'unclear')
 })
 
 const containers: readonly Lister[] = [
-  { id: 'threads', place: threadsSeed.people[0].id, post: text, bound: 90 },
+  { id: 'threads', destination: threadsSeed.people[0].id, post: text, bound: 90 },
   {
     id: 'instagram',
-    place: instagramSeed.people[0].id,
+    destination: instagramSeed.people[0].id,
     post: async () => {
       const media = [await site.file({ mimeType: 'image/jpeg' }, jpeg(800, 800))]
       return { text: 'Ours alone', metadata: { format: 'feed_image' }, media }
@@ -213,7 +213,7 @@ const containers: readonly Lister[] = [
 
 test.each(
   containers.flatMap((lister) => [0, 1, 12, 99, 200].map((others) => [lister.id, others, lister] as const)),
-)('%s, %i other posts since: the container tells whether it was published', async (_, others, lister) => {
+)('%s, %i other posts since: the container shows whether it was published', async (_, others, lister) => {
   const { probe } = await begin(lister, true, others)
   expect(await probe()).toBe('published')
   platforms.reset()

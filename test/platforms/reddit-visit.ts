@@ -12,9 +12,9 @@ export const base = { subreddit: 'test', title: 'A cake in May', kind: 'self' } 
 export const [plainFlair, editableFlair] = redditSeed.subreddits.find(({ name }) => name === 'flaired')?.flairs ?? []
 export const flairId = plainFlair?.id ?? ''
 
-/** How Reddit says no to a post. */
-export const posted = (code: string, words: string, more: object = {}) =>
-  ({ fault: 'status', status: 200, body: { json: { ...more, errors: [[code, words, 'field']] } } }) as const
+/** How Reddit refuses a post. */
+export const posted = (code: string, message: string, more: object = {}) =>
+  ({ fault: 'status', status: 200, body: { json: { ...more, errors: [[code, message, 'field']] } } }) as const
 
 /** Reddit on its site, where a post is a text unless its block says another kind. */
 export async function visitReddit() {

@@ -276,10 +276,10 @@ test('a probe finds the post by subreddit, title, and time', async () => {
   expect(await reddit.probe(call, attempt)).toEqual({ kind: 'absent' })
   fault({ fault: 'landed_then_reset' })
   await failureOf(publish(call))
-  const found = await reddit.probe(call, attempt)
-  expect(found).toMatchObject({ kind: 'published', url: platforms.published()[1]?.url })
+  const outcome = await reddit.probe(call, attempt)
+  expect(outcome).toMatchObject({ kind: 'published', url: platforms.published()[1]?.url })
   const changed = { ...call, post: { ...call.post, metadata: { ...base, title: 'new' } } }
-  expect(await reddit.probe(changed, attempt)).toEqual(found)
+  expect(await reddit.probe(changed, attempt)).toEqual(outcome)
 })
 
 test('a probe that cannot see enough is unclear, and ignores another post', async () => {

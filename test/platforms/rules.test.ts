@@ -105,7 +105,7 @@ test('Bluesky accepts images and videos, and says so of a WebM', () => {
 
 test('Bluesky says whether it cannot take the streams of a MOV, or they are unknown', () => {
   const mov = anyPicture({ mimeType: 'video/quicktime', originalFilename: 'f.mov' })
-  const facts = { hasIndexFirst: false, editLists: 'none' } as const
+  const layout = { hasIndexFirst: false, editLists: 'none' } as const
   expect(check(bluesky, { media: [mov] })).toMatchObject([
     {
       code: 'media_type',
@@ -113,42 +113,42 @@ test('Bluesky says whether it cannot take the streams of a MOV, or they are unkn
       next: 'Upload it again, or attach an MP4.',
     },
   ])
-  expect(check(bluesky, { media: [{ ...mov, video: { ...facts, codec: 'prores' } }] })).toMatchObject([
+  expect(check(bluesky, { media: [{ ...mov, video: { ...layout, codec: 'prores' } }] })).toMatchObject([
     {
       code: 'media_type',
       message: 'Bluesky: f.mov is video/quicktime, and cannot be rewritten as MP4.',
       next: 'Attach an MP4, or a MOV with H.264 or HEVC and AAC.',
     },
   ])
-  expect(check(bluesky, { media: [{ ...mov, video: { ...facts, codec: 'h264' } }] })).toEqual([])
+  expect(check(bluesky, { media: [{ ...mov, video: { ...layout, codec: 'h264' } }] })).toEqual([])
 })
 
 test('Bluesky takes one to three language tags', () => {
-  const found = (langs: unknown) => codes(check(bluesky, { metadata: { langs } }))
+  const codesFor = (langs: unknown) => codes(check(bluesky, { metadata: { langs } }))
   for (const langs of [['en'], ['en', 'de'], ['en', 'de', 'fr'], ['pt-BR'], ['zh-Hant-TW'], ['es-419'], ['sl-rozaj']]) {
-    expect(found(langs)).toEqual([])
+    expect(codesFor(langs)).toEqual([])
   }
   for (const langs of [[], ['en', 'de', 'fr', 'it'], ['english'], ['e'], ['en_US'], ['en-'], [''], [7], 'en', null]) {
-    expect(found(langs)).toEqual(['metadata_invalid'])
+    expect(codesFor(langs)).toEqual(['metadata_invalid'])
   }
   expect(check(bluesky, { metadata: {} })).toEqual([])
 })
 
 test('a link card on Bluesky has a URL and a title within limits, and stands in a post without media', () => {
   const card = { url: 'https://bakery.example/', title: 'Bread' }
-  const found = (more: object, media: CheckedPost['media'] = []) =>
+  const codesFor = (more: object, media: CheckedPost['media'] = []) =>
     check(bluesky, { metadata: { external: { ...card, ...more } }, media }).map(({ code, field }) => `${code} ${field}`)
   const at = (field: string) => [`metadata_invalid metadata.bluesky.external${field}`]
-  for (const length of [1, 299, 300]) expect(found({ title: 'x'.repeat(length) })).toEqual([])
-  for (const title of ['', ' ', 'x'.repeat(301), 7, undefined]) expect(found({ title })).toEqual(at('.title'))
-  for (const length of [1, 999, 1000]) expect(found({ description: 'x'.repeat(length) })).toEqual([])
-  for (const description of ['', 'x'.repeat(1001), null]) expect(found({ description })).toEqual(at('.description'))
-  for (const length of [2047, 2048]) expect(found({ url: `${card.url}${'x'.repeat(length - 23)}` })).toEqual([])
+  for (const length of [1, 299, 300]) expect(codesFor({ title: 'x'.repeat(length) })).toEqual([])
+  for (const title of ['', ' ', 'x'.repeat(301), 7, undefined]) expect(codesFor({ title })).toEqual(at('.title'))
+  for (const length of [1, 999, 1000]) expect(codesFor({ description: 'x'.repeat(length) })).toEqual([])
+  for (const description of ['', 'x'.repeat(1001), null]) expect(codesFor({ description })).toEqual(at('.description'))
+  for (const length of [2047, 2048]) expect(codesFor({ url: `${card.url}${'x'.repeat(length - 23)}` })).toEqual([])
   for (const url of [`${card.url}${'x'.repeat(2026)}`, 'bakery.example', 'ftp://bakery.example/', undefined]) {
-    expect(found({ url })).toEqual(at('.url'))
+    expect(codesFor({ url })).toEqual(at('.url'))
   }
-  expect(found({}, [anyPicture()])).toEqual(at(''))
-  expect(found({}, [anyPicture({ mimeType: 'video/mp4' })])).toEqual(at(''))
+  expect(codesFor({}, [anyPicture()])).toEqual(at(''))
+  expect(codesFor({}, [anyPicture({ mimeType: 'video/mp4' })])).toEqual(at(''))
   const assets = (more: object) => ({ 'external.thumbMediaAssetId': anyPicture(more) })
   const ofImage = (more: object) => check(bluesky, { metadata: { external: card }, assets: assets(more) })
   for (const fileSize of [49_999_999, 50_000_000]) expect(ofImage({ fileSize })).toEqual([])
@@ -228,7 +228,7 @@ test('every issue says what to do next and whom it is about', () => {
   }
 })
 
-test('counting: each count stands in its place among the others', () => {
+test('each count is listed in the expected order', () => {
   expect([graphemes(family), codePoints(family), utf16Units(family), utf8Bytes(family)]).toEqual([1, 7, 11, 25])
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (a, b) => {

@@ -68,12 +68,12 @@ test('tokens expire only with rotation, and are refreshed once', async () => {
 test.each([
   ['a whole organization', { is_enterprise_install: true }, 'whole organization'],
   ['too few rights', { scope: 'chat:write,team:read' }, 'files:write'],
-])('rejects an installation with %s', async (_, more, words) => {
+])('rejects an installation with %s', async (_, more, message) => {
   const { code } = await letIn()
   const good = { ok: true, access_token: 'xoxb-1', scope: '', team: { id: 'T1', name: 'T' }, bot_user_id: 'U1' }
   fault({ fault: 'status', status: 200, operation: 'login', body: { ...good, ...more } })
   const error = await failureOf(connector.connect(site.ctx(), { code, redirectUri, codeVerifier: 'unused' }))
-  expect(error).toMatchObject({ errorClass: 'invalid', message: expect.stringContaining(words) })
+  expect(error).toMatchObject({ errorClass: 'invalid', message: expect.stringContaining(message) })
 })
 
 test('a wrong app secret is an operator error', async () => {
@@ -91,8 +91,8 @@ test('lists all pages of channels, without archived and inaccessible ones', asyn
     { id: 'C0DEMO004', name: 'launch', type: 'private', isMember: true },
     { id: 'C0DEMO006', name: 'showcase', type: 'public', isMember: false },
   ])
-  const asked = sent('channels').map(({ body }) => Object.fromEntries(new URLSearchParams(String(body))))
-  expect(asked).toHaveLength(3)
-  expect(asked[0]).toEqual({ types: 'public_channel,private_channel', exclude_archived: 'true', limit: '200' })
-  expect(asked[2]?.['cursor']).toBeTruthy()
+  const queries = sent('channels').map(({ body }) => Object.fromEntries(new URLSearchParams(String(body))))
+  expect(queries).toHaveLength(3)
+  expect(queries[0]).toEqual({ types: 'public_channel,private_channel', exclude_archived: 'true', limit: '200' })
+  expect(queries[2]?.['cursor']).toBeTruthy()
 })

@@ -60,8 +60,8 @@ test('files reply in a thread', async () => {
 test('a comment under a reply stands in the thread of the reply', async () => {
   const { id: threadTs } = await publish(await open({ text: 'The first' }))
   const { id: replyTo } = await publish(await open({ metadata: { ...metadata, threadTs } }))
-  for (const one of [replyTo ?? '', 'F0SHARED']) {
-    await publish(await open({ text: 'The comment', replyTo: one, metadata: { ...metadata, threadTs } }))
+  for (const fileId of [replyTo ?? '', 'F0SHARED']) {
+    await publish(await open({ text: 'The comment', replyTo: fileId, metadata: { ...metadata, threadTs } }))
     expect(jsonOf('create')).toMatchObject({ text: 'The comment', thread_ts: threadTs })
   }
 })
@@ -69,16 +69,21 @@ test('a comment under a reply stands in the thread of the reply', async () => {
 test('without metadata any message of the app may be Markdown that Slack shows in another form', async () => {
   const call = await open({ text: '# Title', metadata: { ...metadata, format: 'markdown' } })
   const attempt = await armed(call)
-  const said = { type: 'message', user: 'U0DEMOBOT1', text: 'Title', ts: `${Math.floor(site.now() / 1000) + 1}.000000` }
+  const posted = {
+    type: 'message',
+    user: 'U0DEMOBOT1',
+    text: 'Title',
+    ts: `${Math.floor(site.now() / 1000) + 1}.000000`,
+  }
   const probe = (message: object) => {
     fault({ fault: 'status', status: 200, operation: 'read', body: { ok: true, messages: [message] } })
     return slack.probe(call, attempt)
   }
-  expect(await probe(said)).toEqual({ kind: 'unclear' })
-  expect(await probe({ ...said, user: 'U1' })).toEqual({ kind: 'absent' })
+  expect(await probe(posted)).toEqual({ kind: 'unclear' })
+  expect(await probe({ ...posted, user: 'U1' })).toEqual({ kind: 'absent' })
   const payload = { post_id: call.post.id, v: String(call.post.version) }
-  const ours = { ...said, metadata: { event_type: 'svc_post', event_payload: payload } }
-  expect(await probe(ours)).toMatchObject({ kind: 'published', id: said.ts })
+  const ours = { ...posted, metadata: { event_type: 'svc_post', event_payload: payload } }
+  expect(await probe(ours)).toMatchObject({ kind: 'published', id: posted.ts })
 })
 
 test('an edit keeps Markdown and blocks', async () => {
@@ -136,8 +141,8 @@ test('the stand-in takes a read and an edit in each form that Slack documents', 
   }
   const json = (method: string, body: object) => call(method, JSON.stringify(body), 'application/json; charset=utf-8')
   const channel = channelId('general')
-  const said = await json('chat.postMessage', { channel, text: 'Tea' })
-  expect(await json('chat.update', { channel, ts: said['ts'], text: 'More tea' })).toMatchObject({ ok: true })
+  const posted = await json('chat.postMessage', { channel, text: 'Tea' })
+  expect(await json('chat.update', { channel, ts: posted['ts'], text: 'More tea' })).toMatchObject({ ok: true })
   for (const flag of ['1', 'true']) {
     const form = new URLSearchParams({ channel, include_all_metadata: flag, limit: '1' })
     const read = await call('conversations.history', `${form}`, 'application/x-www-form-urlencoded')

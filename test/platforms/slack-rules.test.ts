@@ -49,7 +49,7 @@ const channel = 'C0DEMO001'
 const section = { type: 'section', text: { type: 'plain_text', text: 'Hi' } }
 const ts = '1763712345.678909'
 
-test('Markdown has 12,000 characters, counted as they are sent', () => {
+test('Markdown has 12,000 characters, counted as sent', () => {
   const markdown = { channelId: channel, format: 'markdown' }
   for (const [letter, length] of [
     ['x', 1],
@@ -66,7 +66,7 @@ test('Markdown has 12,000 characters, counted as they are sent', () => {
   expect(check('Hi', [], { channelId: channel, format: 'mrkdwn' })).toEqual(['metadata_invalid'])
 })
 
-test('a message has 1 to 50 blocks, each an object with a type, beside a text', () => {
+test('a message has 1 to 50 blocks, each an object with a type, alongside a text', () => {
   const withBlocks = (blocks: unknown, content = 'Hi') => check(content, [], { channelId: channel, blocks })
   for (const count of [1, 49, 50]) expect(withBlocks(Array(count).fill(section))).toEqual([])
   for (const count of [0, 51]) expect(withBlocks(Array(count).fill(section))).toEqual(['metadata_invalid'])

@@ -6,9 +6,9 @@ import { slack } from '../../shared/platforms/slack/publish.ts'
 import { visit } from './visit.ts'
 
 export const channelId = (name: string): string =>
-  slackSeed.channels.find((one) => one.name === name)?.id ?? 'C0NOWHERE'
+  slackSeed.channels.find((channel) => channel.name === name)?.id ?? 'C0NOWHERE'
 
-/** How Slack says no. */
+/** How Slack refuses a call. */
 export const no = (error: string) => ({ fault: 'status', status: 200, body: { ok: false, error } }) as const
 
 /** Slack on its site, where a post is a text in a channel unless it has files. */

@@ -120,10 +120,10 @@ test.each([
   ['archived', 'attic', 'archived'],
   ['private and closed to the app', 'board', 'Invite the app'],
   ['not there', 'nowhere', 'choose another channel'],
-])('reports a channel that is %s, for a text and for files', async (_, channel, words) => {
+])('reports a channel that is %s, for a text and for files', async (_, channel, message) => {
   for (const media of [[], [await site.file()]]) {
     const error = await failureOf(publish(await open({ media }, channel)))
-    expect(error).toMatchObject({ errorClass: 'invalid', message: expect.stringContaining(words) })
+    expect(error).toMatchObject({ errorClass: 'invalid', message: expect.stringContaining(message) })
   }
   expect(platforms.published()).toEqual([])
 })
@@ -137,7 +137,7 @@ test.each([
   ['a workspace on the move', no('team_added_to_org'), 'rate', { retryAfterSeconds: 600 }],
   ['a text too long', no('msg_too_long'), 'invalid', { detail: 'msg_too_long' }],
   ['a restricted channel', no('restricted_action'), 'blocked', { code: 'restricted_action' }],
-  ['a word nobody knows', no('brand_new_error'), 'invalid', { code: 'brand_new_error' }],
+  ['an unknown error', no('brand_new_error'), 'invalid', { code: 'brand_new_error' }],
   ['internal_error', no('internal_error'), 'unknown', { code: 'internal_error' }],
   ['internal_error with a 400', { ...no('internal_error'), status: 400 }, 'unknown', { httpStatus: 400 }],
   ['fatal_error', no('fatal_error'), 'unknown', { code: 'fatal_error' }],
@@ -214,15 +214,15 @@ test('without metadata a probe finds the only message with the same author, text
   const call = await open({ text: 'See https://a.test & more' })
   const attempt = await armed(call)
   const ts = (seconds: number) => `${Math.floor(site.now() / 1000) + seconds}.000000`
-  const said = { type: 'message', user: 'U0DEMOBOT1', text: 'See <https://a.test> &amp; more', ts: ts(1) }
+  const slackMessage = { type: 'message', user: 'U0DEMOBOT1', text: 'See <https://a.test> &amp; more', ts: ts(1) }
   const probe = (...messages: object[]) => {
     fault({ fault: 'status', status: 200, operation: 'read', body: { ok: true, messages } })
     return slack.probe(call, attempt)
   }
-  expect(await probe(said)).toMatchObject({ kind: 'published', id: ts(1) })
-  expect(await probe(said, { ...said, ts: ts(2) })).toEqual({ kind: 'unclear' })
+  expect(await probe(slackMessage)).toMatchObject({ kind: 'published', id: ts(1) })
+  expect(await probe(slackMessage, { ...slackMessage, ts: ts(2) })).toEqual({ kind: 'unclear' })
   for (const other of [{ user: 'U1' }, { text: 'x' }, { ts: ts(-6) }]) {
-    expect(await probe({ ...said, ...other })).toEqual({ kind: 'absent' })
+    expect(await probe({ ...slackMessage, ...other })).toEqual({ kind: 'absent' })
   }
 })
 

@@ -63,8 +63,8 @@ test('a login without the permission to publish is rejected by its name, and cou
     errorClass: 'invalid',
     message: expect.stringContaining('permissions that publishing needs (threads_content_publish)'),
   })
-  const [asked] = site.golden('quota')
-  expect(asked).toMatchObject({ path: `/v1.0/${threadsSeed.people[0].id}/threads_publishing_limit` })
+  const [quota] = site.golden('quota')
+  expect(quota).toMatchObject({ path: `/v1.0/${threadsSeed.people[0].id}/threads_publishing_limit` })
   // The token of that login, as the stand-in knows it.
   const { account, ctx } = await site.open()
   const { back } = await site.comeBack({ scope: 'threads_basic' })
@@ -85,7 +85,7 @@ test('a login without the permission to publish is rejected by its name, and cou
   })
 })
 
-test('an operator whose app may not reply asks for no such permission', async () => {
+test('the login of an app that may not reply requests no such permission', async () => {
   const secrets = new SecretsManagerClient({})
   const { clientId, clientSecret } = threadsSeed
   const put = (more: object) => {
@@ -127,7 +127,7 @@ test('extends a token in its last days, and not in its first', async () => {
   const { expiresAtMs } = account.credentials
   expect(connector.renewAtMs?.(account.credentials)).toBe(Number(expiresAtMs) - 15 * dayMs)
   expect(connector.credentialsExpireAtMs?.(account.credentials)).toBe(expiresAtMs)
-  // In its first day it is only asked whether it lives.
+  // On its first day only its validity is checked.
   expect(await connector.refresh?.(ctx, account)).toEqual(account.credentials)
   fault({ ...metaError(190, 460), operation: 'profile' })
   expect(await failureOf(connector.refresh?.(ctx, account) ?? Promise.resolve())).toMatchObject({ errorClass: 'auth' })

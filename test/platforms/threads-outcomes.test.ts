@@ -37,7 +37,7 @@ test.each([
   ['spam', metaError(4, 2207051), 'blocked', {}],
   ['a repeat', metaError(506), 'duplicate', {}],
   ['a wrong parameter', metaError(100, undefined, 'Param text is bad'), 'invalid', { detail: 'Param text is bad' }],
-  ['a number nobody knows', metaError(31337), 'invalid', {}],
+  ['an unknown number', metaError(31337), 'invalid', {}],
   ['what is not there yet', metaError(24, 4279009), 'transient', {}],
   ['a temporary trouble by its code', metaError(2), 'unknown', {}],
   ['what is not there yet, and says so', metaError(24, 4279009, 'x', { is_transient: true }), 'transient', {}],
@@ -130,7 +130,7 @@ test('reconciles a lost response by the container', async () => {
     fault({ ...broken, operation: 'status' })
     expect(await probeOnce('threads', call, attempt)).toEqual({ kind: 'unclear' })
   }
-  // A container that is not shown: the posts tell.
+  // A container that is not shown: the posts decide.
   fault({ ...metaError(100, 33), operation: 'status' })
   expect(await probeOnce('threads', call, attempt)).toMatchObject({ kind: 'published', url })
   fault({ ...metaError(100, 33), operation: 'status' })

@@ -56,7 +56,7 @@ test('a picture names the post before it in its container, several in the one th
   const [first, second, holder] = forms().slice(2)
   expect([first, second].map((form) => form?.['reply_to_id'])).toEqual([undefined, undefined])
   expect(holder).toMatchObject({ media_type: 'CAROUSEL', reply_to_id: parent.id })
-  expect(platforms.published().map((one) => one.replyTo)).toEqual([null, parent.url, parent.url])
+  expect(platforms.published().map((post) => post.replyTo)).toEqual([null, parent.url, parent.url])
 })
 
 test('pictures that are ready before Threads shows the post are not made again', async () => {
@@ -82,14 +82,14 @@ test('a video that replies is published half a minute after its container was ma
   expect(waits).toEqual([2, 28, 5, 10])
   expect(site.now() - startedAt).toBeGreaterThanOrEqual(30_000)
   await threads.commit(call, ready, 'key', undefined)
-  expect(platforms.published().map((one) => one.replyTo)).toEqual([null, parent.url])
+  expect(platforms.published().map((post) => post.replyTo)).toEqual([null, parent.url])
 })
 
 test.each([
   ['media that is not there', metaError(24, 4279009)],
   ['a resource that is not there', metaError(24)],
   ['an object that is not there', metaError(100, 33)],
-])('a reply whose post never shows, in the words of %s, is tried again later', async (_, script) => {
+])('a reply whose post never shows, with the error %s, is retried later', async (_, script) => {
   const { call } = await replyTo({})
   fault({ ...script, operation: 'upload', times: 100 })
   const before = site.now()
@@ -102,7 +102,7 @@ test.each([
   platforms.faults.clear()
 })
 
-test('the same words about a post that replies to nothing are not waited for', async () => {
+test('the same error for a post that is no reply is not retried', async () => {
   const call = await site.open()
   fault({ ...metaError(24, 4279009), operation: 'upload' })
   expect(await failureOf(site.prepare(call))).toMatchObject({ errorClass: 'transient', info: { code: '24/4279009' } })

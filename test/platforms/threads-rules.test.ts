@@ -72,8 +72,8 @@ test.each([
   ['see www.a.com, then (www.b.com) and www.a.com.', ['www.a.com', 'www.b.com']],
   ['WWW.A.org! www.b.com/x(y) www.ä.de', ['WWW.A.org', 'www.b.com/x(y)', 'www.ä.de']],
   ['https://www.a.com awww.no.com www. www.x me@www.a.com a.com', []],
-])('addresses without a scheme in %j', (text, found) => {
-  expect(bareLinksIn(text)).toEqual(found)
+])('addresses without a scheme in %j', (text, expected) => {
+  expect(bareLinksIn(text)).toEqual(expected)
 })
 
 test('finds links without a scheme in linear time', () => {

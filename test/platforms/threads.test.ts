@@ -50,9 +50,9 @@ test('publishes a text with a container ahead and one call on time', async () =>
 test('no observed effect contains a token, a secret, or a file URL', async () => {
   const call = await site.open({ media: [await files.jpeg()] })
   await site.publish(call)
-  const told = JSON.stringify(site.effects)
+  const effectsJson = JSON.stringify(site.effects)
   for (const secret of [threadsSeed.clientSecret, String(call.account.credentials['accessToken']), 'media/uploads']) {
-    expect(told).not.toContain(secret)
+    expect(effectsJson).not.toContain(secret)
   }
 })
 
@@ -99,7 +99,7 @@ test('a carousel is its children, finished, in their order, and the container th
   expect(site.operations().filter((name) => name === 'create')).toHaveLength(1)
   expect(platforms.published()).toMatchObject([{ text: 'Three', url }])
   const types = await Promise.all(
-    (platforms.published()[0]?.media ?? []).map(async (one) => (await fetch(one)).headers.get('content-type')),
+    (platforms.published()[0]?.media ?? []).map(async (url) => (await fetch(url)).headers.get('content-type')),
   )
   expect(types).toEqual(['image/jpeg', 'video/mp4', 'image/png'])
 })
@@ -136,7 +136,7 @@ test('sends a topic, who can reply, a poll, a link card, and the post that is qu
   ])
 })
 
-test('a long text is an attachment, with a link card of its own', async () => {
+test('a long text is an attachment with its own link card', async () => {
   for (const linkUrl of [undefined, 'https://bakery.example/recipe']) {
     platforms.reset()
     const textAttachment = { plaintext: 'Mix.\nFold. 🥖', ...(linkUrl ? { linkUrl } : {}) }
@@ -172,9 +172,9 @@ test('a reply leaves out who can reply, which its first post says', async () => 
 
 test('does not query a finished container again', async () => {
   await site.prepare(await site.open({ media: [await files.jpeg(), await files.mp4()] }))
-  const asked = site.golden('status').map(({ path }) => path)
+  const paths = site.golden('status').map(({ path }) => path)
   // The picture twice until it is there, the film until it is, then the one that holds them.
-  expect([...new Set(asked)].map((path) => asked.filter((one) => one === path).length)).toEqual([2, 5, 2])
+  expect([...new Set(paths)].map((path) => paths.filter((candidate) => candidate === path).length)).toEqual([2, 5, 2])
 })
 
 const stuck = { id: '1', status: 'IN_PROGRESS' }
@@ -195,13 +195,13 @@ test.each([
   ['INVALID_DURATION', 0],
   ['FAILED_DOWNLOADING_VIDEO', 2],
   ['UNKNOWN', 2],
-])('recreates media that fails with %s %i times, then rejects it', async (words, times) => {
+])('recreates media that fails with %s %i times, then rejects it', async (message, times) => {
   const call = await site.open({ media: [await files.mp4()] })
-  const body = { id: '1', status: 'ERROR', error_message: words }
+  const body = { id: '1', status: 'ERROR', error_message: message }
   fault({ operation: 'status', fault: 'status', status: 200, body, times: 100 })
   expect(await failureOf(site.prepare(call))).toMatchObject({
     errorClass: 'invalid',
-    message: `Threads could not process the media: ${words}`,
+    message: `Threads could not process the media: ${message}`,
   })
   expect(site.golden('upload')).toHaveLength(1 + times)
 })

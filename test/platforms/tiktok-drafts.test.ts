@@ -26,7 +26,7 @@ const photos = async () => ({
 })
 const inInbox = { id: null, url: null, warning: expect.stringMatching(/^It is a draft in the TikTok inbox/) }
 
-test('a video goes to the inbox: no settings are asked or sent, and what it becomes there is a warning', async () => {
+test('a video goes to the inbox: no settings are read or sent, and a warning says where the draft is', async () => {
   const call = await open()
   const { ready } = await prepared(call)
   expect(operations()).not.toContain('creator')

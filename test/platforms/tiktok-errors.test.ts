@@ -18,7 +18,7 @@ const open = (post: Partial<OutgoingPost> = {}, person?: string) => {
   return own.open({ text: 'A clip #fun', metadata, ...post }, person)
 }
 
-/** Publishes as far as the last chunk; answers what was prepared. */
+/** Publishes as far as the last chunk; returns what was prepared. */
 async function sent(call: PlatformCall) {
   const { ready } = await prepared(call)
   expect(await failureOf(commit(call, ready))).toMatchObject({ errorClass: 'unknown' })
@@ -41,11 +41,11 @@ test.each([
   ['auth_removed', 'permission', 'Reconnect the account'],
   ['internal', 'transient', 'temporarily unavailable'],
   ['video_pull_failed', 'transient', 'temporarily unavailable'],
-])('processing fails with %s', async (reason, errorClass, words) => {
+])('processing fails with %s', async (reason, errorClass, wording) => {
   const call = await open({ text: `#processing_fails_${reason}` })
   const ready = await sent(call)
   site.pass(5000)
-  const error = { errorClass, message: expect.stringContaining(words), info: { code: reason, preparedGone: true } }
+  const error = { errorClass, message: expect.stringContaining(wording), info: { code: reason, preparedGone: true } }
   expect(await probe(call, ready)).toMatchObject({ kind: 'rejected', error })
   expect(await failureOf(commit(call, ready))).toMatchObject(error)
   expect(platforms.published()).toEqual([])

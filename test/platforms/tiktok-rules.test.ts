@@ -45,9 +45,9 @@ test.each([
   ['CJK', '漢', 2200],
   ['combining marks', 'e\u0301', 1100],
 ])('the text in %s: one below, at and above the limit', (_, letter, limit) => {
-  for (const place of ['content', 'title']) {
+  for (const fieldName of ['content', 'title']) {
     const of = (n: number) =>
-      place === 'content'
+      fieldName === 'content'
         ? { content: letter.repeat(n) }
         : { content: 'x', metadata: { privacyLevel: 'SELF_ONLY', title: letter.repeat(n) } }
     expect(codes(of(limit - 1))).toEqual([])
@@ -142,7 +142,7 @@ test('the stand-in rejects what TikTok rejects', async () => {
     [{}, { video_size: 10_000_000, chunk_size: 5_000_000, total_chunk_count: 2 }],
     [{}, { video_size: 25_000_000, chunk_size: 10_000_000, total_chunk_count: 3 }],
   ]
-  for (const one of bad) expect(await init(...one)).toEqual([400, 'invalid_params'])
+  for (const parameters of bad) expect(await init(...parameters)).toEqual([400, 'invalid_params'])
   expect(await init({ privacy_level: 'FOLLOWER_OF_CREATOR' }, {})).toEqual([403, 'privacy_level_option_mismatch'])
   expect(await post('/creator_info/query/', '', 'application/json')).toEqual([400, 'invalid_params'])
   expect(await post('/status/fetch/', '{"publish_id":"other"}')).toEqual([400, 'invalid_publish_id'])

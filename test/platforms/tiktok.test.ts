@@ -32,7 +32,7 @@ test('streams a chunk while it is sent', async () => {
   expect(largest).toBeLessThan(1_000_000)
 })
 
-/** Publishes as far as the last chunk; answers what was prepared. */
+/** Publishes as far as the last chunk; returns what was prepared. */
 async function sent(call: PlatformCall) {
   const { ready } = await prepared(call)
   expect(await failureOf(commit(call, ready))).toMatchObject({ errorClass: 'unknown' })
@@ -103,7 +103,7 @@ test('comments, duets, and stitches are on only where the author allows them', a
   expect(await sentFor({ disableComment: true, disableDuet: false })).toEqual([true, false, true])
   const all = { disableComment: false, disableDuet: false, disableStitch: false }
   expect(await sentFor(all)).toEqual([false, false, false])
-  // Nobody may comment on this account.
+  // Comments are disabled for this account.
   expect(await sentFor(all, shy.id)).toEqual([true, false, false])
 })
 
@@ -113,7 +113,7 @@ test('labels what is paid, an own brand, and made with AI as the author says', a
     await prepared(await open({ metadata: { privacyLevel: 'PUBLIC_TO_EVERYONE', [field]: true } }))
     const { post_info: info } = JSON.parse(String(sentTo('init').at(-1)?.body))
     const labels = [info.brand_content_toggle, info.brand_organic_toggle, info.is_aigc]
-    expect(labels).toEqual(fields.map((one) => one === field))
+    expect(labels).toEqual(fields.map((candidate) => candidate === field))
   }
 })
 
@@ -144,8 +144,8 @@ test('a long upload runs in phases that resume', async () => {
   const { ready } = await prepared(slow, JSON.parse(JSON.stringify(first.resume)))
   expect(ready).toMatchObject({ next: 30_000_000 })
   expect(puts().map(({ status }) => status)).toEqual([206, 206, 206])
-  expect(operations().filter((one) => one === 'init')).toHaveLength(1)
-  expect(operations().filter((one) => one === 'creator')).toHaveLength(1)
+  expect(operations().filter((operation) => operation === 'init')).toHaveLength(1)
+  expect(operations().filter((operation) => operation === 'creator')).toHaveLength(1)
 })
 
 test('a chunk that another worker sent ends the phase and not the post', async () => {

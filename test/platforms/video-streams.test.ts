@@ -33,10 +33,10 @@ const usual: VideoInfo = {
   editLists: 'none',
 }
 
-/** What a platform says of a film: issues by their code, warnings by theirs. */
-const said = (definition: PlatformDefinition, video: Partial<VideoInfo> | undefined) => {
-  const facts = { width: 1080, height: 1920, durationMs: 15_000, fileSize: 2_000_000 }
-  const film = anyVideo({ ...facts, video: video && { ...usual, ...video } })
+/** The result of a platform's check of a film: codes of issues and of warnings. */
+const codesFor = (definition: PlatformDefinition, video: Partial<VideoInfo> | undefined) => {
+  const videoInfo = { width: 1080, height: 1920, durationMs: 15_000, fileSize: 2_000_000 }
+  const film = anyVideo({ ...videoInfo, video: video && { ...usual, ...video } })
   const post = { socialAccountId: 'acc_1', content: 'Hi', metadata: metadataOf[definition.id], media: [film] }
   return [...checkPost(definition, post), ...warningsOf(definition, post)].map(({ code }) => code)
 }
@@ -45,7 +45,7 @@ const all = [facebook, instagram, linkedin, pinterest, threads, tiktok, x, youtu
 
 test('a usual film, and one of which nothing is known, is neither an issue nor a warning anywhere', () => {
   for (const definition of all) {
-    expect([definition.id, said(definition, {}), said(definition, undefined)]).toEqual([definition.id, [], []])
+    expect([definition.id, codesFor(definition, {}), codesFor(definition, undefined)]).toEqual([definition.id, [], []])
   }
 })
 
@@ -80,20 +80,20 @@ test.each<[PlatformDefinition, keyof VideoInfo, good: readonly unknown[], bad: r
   [linkedin, 'framesPerSecond', [10, 60], [9, 61], warned],
   [linkedin, 'videoBitsPerSecond', [30_000_000], [30_000_001], warned],
 ])('$0.name: $1 within and outside of its limits', (definition, field, good, bad, codes) => {
-  for (const value of good) expect([value, said(definition, { [field]: value })]).toEqual([value, []])
-  for (const value of bad) expect([value, said(definition, { [field]: value })]).toEqual([value, codes])
+  for (const value of good) expect([value, codesFor(definition, { [field]: value })]).toEqual([value, []])
+  for (const value of bad) expect([value, codesFor(definition, { [field]: value })]).toEqual([value, codes])
 })
 
 test('a frame rate that varies is a warning where a fixed one is an issue', () => {
   for (const definition of [instagram, threads, tiktok]) {
-    expect(said(definition, { framesPerSecond: 12, hasVariableFrameRate: true })).toEqual(warned)
-    expect(said(definition, { framesPerSecond: 30, hasVariableFrameRate: true })).toEqual([])
+    expect(codesFor(definition, { framesPerSecond: 12, hasVariableFrameRate: true })).toEqual(warned)
+    expect(codesFor(definition, { framesPerSecond: 30, hasVariableFrameRate: true })).toEqual([])
   }
 })
 
 test('a frame rate that varies is a warning where a platform only advises one', () => {
   for (const definition of [x, facebook, linkedin]) {
-    expect(said(definition, { framesPerSecond: 61, hasVariableFrameRate: true })).toEqual(warned)
-    expect(said(definition, { framesPerSecond: 30, hasVariableFrameRate: true })).toEqual([])
+    expect(codesFor(definition, { framesPerSecond: 61, hasVariableFrameRate: true })).toEqual(warned)
+    expect(codesFor(definition, { framesPerSecond: 30, hasVariableFrameRate: true })).toEqual([])
   }
 })

@@ -20,7 +20,7 @@ export const longFilm = (bytes: number): Buffer => {
   return long
 }
 
-/** One platform on its site, for the tests of one file: what they ask of it, and what its stand-in got. */
+/** One platform for the tests of one file: the calls to it, and what its stand-in received. */
 export async function visit(platform: PlatformAdapter, connector: Connector) {
   const site = await startSite()
   const { platforms } = site
@@ -78,7 +78,7 @@ export async function visit(platform: PlatformAdapter, connector: Connector) {
     },
     commit: async (call: PlatformCall, ref: PreparedRef) =>
       platform.commit(call, ref, clientKeyOf(platform, call.post), await platform.build?.(call, ref)),
-    /** An attempt of now whose outcome nobody knows. */
+    /** A current attempt with an unknown outcome. */
     armed: (call: PlatformCall, ref: PreparedRef): UnconfirmedAttempt => ({
       clientKey: clientKeyOf(platform, call.post),
       ref,

@@ -31,7 +31,7 @@ test('connects a user by the index of the site and the user', async () => {
   })
   const [index, me, ...more] = calls()
   expect(more).toEqual([])
-  // Nobody gets the password before it is known that there is a WordPress.
+  // The password is sent only after a WordPress was found.
   expect(index?.headers['authorization']).toBeUndefined()
   expect(me).toMatchObject({
     method: 'GET',
@@ -63,7 +63,7 @@ test.each([
   expect(calls()).toEqual([])
 })
 
-test('a wrong password is an error of its field, and a missing field one of its own', async () => {
+test('a wrong password is an error of its field, and so is each missing field', async () => {
   const refusal = await refusalOf(connect(site.ctx(), { ...loginOf(), applicationPassword: 'wrong' }))
   expect(refusal.details).toMatchObject({ code: 'invalid_app_password', field: 'applicationPassword' })
   expect(() => readLogin({ site: 'a.example', username: 'ann' })).toThrow(/applicationPassword/)
@@ -88,9 +88,9 @@ test('the password is deleted at the site, and then nothing is published with it
 
 /** A server that is no stand-in, for one test after the other. */
 let answer: (request: IncomingMessage, response: ServerResponse) => void = () => {}
-const asked: (string | undefined)[] = []
+const paths: (string | undefined)[] = []
 const server = createServer((request, response) => {
-  asked.push(request.url)
+  paths.push(request.url)
   answer(request, response)
 })
 server.listen(0, '127.0.0.1')
@@ -101,7 +101,7 @@ afterAll(() => server.close())
 const json = (response: ServerResponse, body: unknown) =>
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 const elsewhere = () => {
-  asked.length = 0
+  paths.length = 0
   return site.ctx({ PLATFORM_ORIGINS: JSON.stringify({ wordpress: url }), ALLOWED_ORIGINS: url })
 }
 const authentication = { 'application-passwords': { endpoints: {} } }
@@ -118,14 +118,14 @@ test('a site without permalinks takes the route as a parameter', async () => {
   const { details, ...connection } = await connect(ctx, loginOf(demo, 'bakery.example/blog'))
   expect(details).toEqual({ site: 'https://bakery.example/blog', root: '/blog/?rest_route=' })
   expect(connection).toMatchObject({ externalId: '7@bakery.example/blog', displayName: 'ann', profileImageUrl: null })
-  expect(asked).toEqual([
+  expect(paths).toEqual([
     '/blog/wp-json/',
     '/blog/?rest_route=%2F',
     '/blog/?rest_route=%2Fwp%2Fv2%2Fusers%2Fme&context=edit&_fields=id%2Cusername%2Cname%2Ccapabilities%2Cavatar_urls',
   ])
   answer = (_request, response) => json(response, { uuid: 'a/b' })
   await wordpress.revoke?.(ctx, accountOf({ ...connection, details }))
-  expect(asked.at(-1)).toBe('/blog/?rest_route=%2Fwp%2Fv2%2Fusers%2Fme%2Fapplication-passwords%2Fa%252Fb')
+  expect(paths.at(-1)).toBe('/blog/?rest_route=%2Fwp%2Fv2%2Fusers%2Fme%2Fapplication-passwords%2Fa%252Fb')
 })
 
 test('a redirect is not followed: the site that it names has to be entered', async () => {
@@ -134,7 +134,7 @@ test('a redirect is not followed: the site that it names has to be entered', asy
     errorClass: 'invalid',
     message: 'The site has moved to https://www.bakery.example. Enter that address.',
   })
-  expect(asked).toHaveLength(1)
+  expect(paths).toHaveLength(1)
 })
 
 test.each([

@@ -61,7 +61,7 @@ test('a post carries the time of its publication, not that of its draft', async 
   expect(jsonOf('draft')).not.toHaveProperty('date')
 })
 
-test('the text is shown as it is written: HTML and shortcodes do nothing, links can be clicked', async () => {
+test('the text is displayed literally: HTML and shortcodes have no effect, links are clickable', async () => {
   const text =
     'One <b> & "two"\r\n[gallery] C:\\x\n\n \n\nSee https://bakery.example/a?b=1&c="x (https://b.example/x_(y)).'
   await publish(await open({ text }))
@@ -153,7 +153,7 @@ test('uploads files ahead: the first image is the featured one, the others follo
   expect(platforms.published()[0]?.extras).toEqual(['featured image'])
 })
 
-test('a featured image that is named is beside the files of the post, which all follow the text', async () => {
+test('a named featured image is separate from the files of the post, which all follow the text', async () => {
   const [featured, one] = [await site.file(), await site.file()]
   const assets = { featuredMediaAssetId: featured }
   await publish(await open({ media: [one], assets, metadata: { featuredMediaAssetId: featured.id } }))
@@ -206,10 +206,10 @@ test('the post says whether it is published, whatever became of the response', a
   expect(await probe(call, ready)).toEqual({ kind: 'absent' })
   fault({ fault: 'landed_then_reset' })
   expect(await failureOf(commit(call, ready))).toMatchObject({ errorClass: 'unknown' })
-  const found = await probe(call, ready)
-  expect(found).toMatchObject({ kind: 'published', id: String(ready['draft']) })
+  const outcome = await probe(call, ready)
+  expect(outcome).toMatchObject({ kind: 'published', id: String(ready['draft']) })
   const again = await commit(call, ready)
-  expect({ kind: 'published', ...again }).toEqual(found)
+  expect({ kind: 'published', ...again }).toEqual(outcome)
   expect(platforms.published()).toHaveLength(1)
   await wordpress.remove?.(call, again.id ?? '')
   expect(await probe(call, ready)).toEqual({ kind: 'unprovable' })
@@ -218,7 +218,7 @@ test('the post says whether it is published, whatever became of the response', a
   expect(await failureOf(probe(call, ready))).toMatchObject({ errorClass: 'transient' })
 })
 
-test('a draft that somebody deleted is made again', async () => {
+test('a deleted draft is created again', async () => {
   const call = await open()
   expect(await failureOf(commit(call, { draft: 9999 }))).toMatchObject({
     errorClass: 'transient',
@@ -308,7 +308,7 @@ test('comments under a post, and finds a lost comment among those of the user', 
   expect(await failureOf(commentCalls.commit(other, {}, '', undefined))).toMatchObject({ errorClass: 'blocked' })
 })
 
-test('what a user may not do is said of this post, and the account stays connected', async () => {
+test('a missing permission fails this post with a message, and the account stays connected', async () => {
   const sticky = await open({ metadata: { isSticky: true } }, loginOf(second))
   const refused = { code: 'rest_cannot_assign_sticky', message: 'Sorry.', data: { status: 403 } }
   fault({ fault: 'status', status: 403, operation: 'draft', body: refused })
@@ -340,7 +340,7 @@ test('a password that does not hold any more, and a role that may not see drafts
   expect([revoked.errorClass, endsConnection(revoked)]).toEqual(['auth', true])
 })
 
-test('a file that the site does not take ends the post with the words of the site', async () => {
+test('a file that the site does not take fails the post with the message of the site', async () => {
   const call = await open({ media: [await site.file()] })
   const message = 'The uploaded file exceeds the upload_max_filesize directive in php.ini.'
   const body = { code: 'rest_upload_unknown_error', message, data: { status: 500 } }

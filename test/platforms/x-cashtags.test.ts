@@ -48,8 +48,8 @@ test.each([
   ['$BRK.A, $BRK_AB; ($A)', ['$BRK.A', '$BRK_AB']],
   ['$5 US$ 1$A $TOOLONGS $ÄÖ $ $$A', []],
   ['$A\n$B\u3000$C.', ['$A', '$B', '$C']],
-])('cashtags in %j', (text, found) => {
-  expect(cashtagsIn(text)).toEqual(found)
+])('cashtags in %j', (text, expected) => {
+  expect(cashtagsIn(text)).toEqual(expected)
 })
 
 test('finds cashtags in linear time', () => {

@@ -129,7 +129,7 @@ test.each([
   60_000,
 )
 
-// What the conformance file of twitter-text asks, in cases of our own.
+// The rules of the conformance file of twitter-text, in our own cases.
 test.each([
   ['a link', 'Hi http://test.co', 26],
   ['a link alone', 'https://example.com/a/b?c=d#e', 23],

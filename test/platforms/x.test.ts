@@ -151,7 +151,7 @@ test.each([
   expect(await failureOf(x.commit(call, ref, 'none', undefined))).toMatchObject({ errorClass: 'unknown' })
   const [live] = platforms.published()
   expect(await x.probe(call, armed)).toMatchObject({ kind: 'published', url: live?.url })
-  // The same words of an hour before are another tweet.
+  // The same text of an hour before is another tweet.
   expect(await x.probe(call, { ...armed, startedAtMs: site.now() + 3_600_000 })).toEqual({ kind: 'absent' })
 })
 
@@ -174,11 +174,11 @@ test('reads the timeline for the minutes of the attempt only', async () => {
     start_time: from,
     'post.fields': 'created_at,entities,note_post',
   }
-  const asked = () => Object.fromEntries(new URLSearchParams(last('timeline')?.query))
-  expect(asked()).toEqual(common)
+  const lastQuery = () => Object.fromEntries(new URLSearchParams(last('timeline')?.query))
+  expect(lastQuery()).toEqual(common)
   site.pass(3_600_000)
   await x.probe(call, armed)
-  expect(asked()).toEqual({ ...common, end_time: until })
+  expect(lastQuery()).toEqual({ ...common, end_time: until })
 })
 
 test('finds the post also where X knows the fields by their older name alone', async () => {
@@ -212,7 +212,7 @@ test('the stand-in says where each link stands in its text, in code points', asy
     entities.urls.map(({ start, end, url }) => [url, [...text].slice(start, end).join('')]),
   )
   expect(links).toHaveLength(3)
-  for (const [url, found] of links) expect(found).toBe(url)
+  for (const [url, normalized] of links) expect(normalized).toBe(url)
 })
 
 test('finds a long tweet after a lost response by its whole text', async () => {
@@ -223,7 +223,7 @@ test('finds a long tweet after a lost response by its whole text', async () => {
   const armed = attempt(ref)
   platforms.faults.add({ platform: 'x', operation: 'create', times: 1, fault: 'landed_then_reset' })
   await failureOf(x.commit(call, ref, 'none', undefined))
-  // Another one that begins with the same words.
+  // Another one that begins with the same text.
   await publish({ ...call, post: site.post({ text: `${'All about bread & butter. '.repeat(40)}And cake` }) })
   const [live] = platforms.published()
   expect(await x.probe(call, armed)).toMatchObject({ kind: 'published', url: live?.url })

@@ -43,7 +43,7 @@ test('after lost responses of the video and of the playlist, the video is in the
 })
 
 test.each([
-  ['a playlist of somebody else', { metadata: { playlistId: 'PLanother0000' } }, undefined, /no such playlist\.$/],
+  ['a playlist of another channel', { metadata: { playlistId: 'PLanother0000' } }, undefined, /no such playlist\.$/],
   ['a quota', {}, 'quotaExceeded', /used up/],
   ['a missing scope', {}, 'insufficientPermissions', /Reconnect the account/],
 ] as const)('the video is live in spite of %s', async (_, post, reason, warning) => {

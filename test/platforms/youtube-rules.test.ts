@@ -24,7 +24,7 @@ test.each([
   expect(codes({ content: letter.repeat(limit - 1) })).toEqual([])
   expect(codes({ content: letter.repeat(limit) })).toEqual([])
   expect(messages({ content: letter.repeat(limit + 1) })).toEqual(
-    over.map((words) => `content_length: YouTube: ${words}`),
+    over.map((reason) => `content_length: YouTube: ${reason}`),
   )
 })
 

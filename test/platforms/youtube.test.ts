@@ -121,7 +121,7 @@ test('a lost response of the video still sets its thumbnail, by session and by t
   fault({ operation: 'create', fault: 'landed_then_reset' })
   expect(await failureOf(commit(call, ready))).toMatchObject({ errorClass: 'unknown' })
   expect(thumbnails()).toEqual([])
-  // A probe has the files as they were uploaded; what was converted is journaled.
+  // A probe gets the uploaded files; converted files are in the journal.
   const bare = { ...call, post: { ...call.post, assets: {} } }
   expect(await probe(bare, ready)).toMatchObject({ kind: 'published' })
   fault({ operation: 'status', fault: 'status', status: 404 })
@@ -152,7 +152,7 @@ test.each([
 ] as const)('the video is live in spite of %s', async (_, faults, tries, warning) => {
   const call = await withThumbnail()
   const { ready } = await prepared(call)
-  for (const one of faults) fault(one)
+  for (const name of faults) fault(name)
   const landed = await commit(call, ready)
   expect(landed.id).toMatch(/^[\w-]{11}$/)
   if (warning === undefined) expect(landed).not.toHaveProperty('warning')
@@ -162,12 +162,12 @@ test.each([
 })
 
 test('the stand-in rejects thumbnails that YouTube rejects', async () => {
-  for (const [bytes, words] of [
+  for (const [bytes, message] of [
     [Buffer.from('GIF89a'), /rejected the image: The image is not valid/],
     [Buffer.concat([jpeg, Buffer.alloc(2_097_152)]), /too large/],
   ] as const) {
     const call = await withThumbnail(bytes)
-    expect((await commit(call, (await prepared(call)).ready)).warning).toMatch(words)
+    expect((await commit(call, (await prepared(call)).ready)).warning).toMatch(message)
   }
   const call = await withThumbnail()
   const missing = { ...(await prepared(call)).ready, thumbnail: { storageKey: 'media/none', mimeType: 'image/jpeg' } }
@@ -216,7 +216,7 @@ test('a long upload runs in phases that begin with the state of the session', as
     ['bytes 33554432-34340863/34603008', 308],
   ])
   expect(puts()[1]?.headers).toMatchObject({ 'content-length': '0' })
-  expect(operations().filter((one) => one === 'open')).toHaveLength(1)
+  expect(operations().filter((operation) => operation === 'open')).toHaveLength(1)
 })
 
 test('replaces a session that is gone or expired, without publishing', async () => {
@@ -270,14 +270,14 @@ test('searches the uploads of the channel where the session is gone', async () =
   site.pass(60_000)
   const armedAt = site.now()
   const { ready } = await prepared(call)
-  const asked = () => {
+  const lastQuery = () => {
     fault({ operation: '*', fault: 'status', status: 404 })
     return probe(call, ready, site.now() - armedAt)
   }
   site.pass(1000)
-  expect(await asked()).toEqual({ kind: 'unclear' })
+  expect(await lastQuery()).toEqual({ kind: 'unclear' })
   const { id } = await commit(call, ready)
-  expect(await asked()).toMatchObject({ kind: 'published', id })
+  expect(await lastQuery()).toMatchObject({ kind: 'published', id })
   expect(sentTo('read').at(-1)?.query).toBe(
     'part=snippet%2CcontentDetails&playlistId=UUdemo00000000000000000&maxResults=50',
   )

@@ -32,12 +32,12 @@ const openWorkspace = async () => {
 const stock = async (rows: number): Promise<Library> => {
   const { workspaceId, api } = await openWorkspace()
   const { id: collectionId } = await api.memory.createCollection({ body: { name: 'All' } })
-  const place = { ctx: kit.ctx, client: new DynamoDBClient({}), workspaceId, collectionId }
+  const target = { ctx: kit.ctx, client: new DynamoDBClient({}), workspaceId, collectionId }
   const [posts, media, drafts, memories] = [
-    await fill(place, 'posts', rows),
-    await fill(place, 'media', rows),
-    await fill(place, 'drafts', rows),
-    await fill(place, 'memories', rows),
+    await fill(target, 'posts', rows),
+    await fill(target, 'media', rows),
+    await fill(target, 'drafts', rows),
+    await fill(target, 'memories', rows),
   ]
   const counted = { set: { memoryCount: rows } }
   await update(kit.ctx, collections.key({ workspaceId, id: collectionId }), counted, equal('memoryCount', 0))
@@ -51,19 +51,19 @@ beforeAll(async () => {
 afterAll(() => kit.close())
 
 const library = (n: 0 | 1): Library => {
-  const found = libraries[n]
-  if (found === undefined) throw new Error('the library is not there')
-  return found
+  const current = libraries[n]
+  if (current === undefined) throw new Error('the library is not there')
+  return current
 }
 
 type Page = Awaited<ReturnType<Client['posts']['list']>> | Awaited<ReturnType<Client['drafts']['list']>>
-type Asked = Readonly<Record<string, string | number>>
+type ListQuery = Readonly<Record<string, string | number>>
 
 interface List {
   operation: string
   read(
     library: Library,
-    asked: Asked,
+    listQuery: ListQuery,
   ): Promise<Pick<Page, 'total' | 'hasMore' | 'nextCursor'> & { items: { id: string }[] }>
   /** The ids that it holds, newest first. */
   holds(library: Library): readonly string[]
@@ -71,13 +71,13 @@ interface List {
 
 /** The posts for which something holds; they were made in the order of their numbers. */
 const postsWhere = ({ ids: { posts } }: Library, holds: (n: number) => boolean) =>
-  posts.filter((_, place) => holds(posts.length - 1 - place))
+  posts.filter((_, index) => holds(posts.length - 1 - index))
 
 const account = { socialAccountId: accountOf(0) }
 const isOfAccount = (n: number) => accountOf(n) === account.socialAccountId
-const ofPosts = (query: Asked, holds: (n: number) => boolean): List => ({
+const ofPosts = (query: ListQuery, holds: (n: number) => boolean): List => ({
   operation: 'posts-list',
-  read: ({ api }, asked) => api.posts.list({ query: { ...query, ...asked } }),
+  read: ({ api }, listQuery) => api.posts.list({ query: { ...query, ...listQuery } }),
   holds: (from) => postsWhere(from, holds),
 })
 
@@ -101,14 +101,14 @@ const lists: readonly (readonly [string, List])[] = [
     'memories',
     {
       operation: 'memory-list',
-      read: ({ api, collectionId }, asked) => api.memory.list({ query: { collectionId, ...asked } }),
+      read: ({ api, collectionId }, listQuery) => api.memory.list({ query: { collectionId, ...listQuery } }),
       holds: ({ ids }) => ids.memories,
     },
   ],
 ]
 
-const tripsFor = async (list: List, from: Library, asked: Asked) =>
-  tripsOf(await recorder.during(() => list.read(from, asked)), list.operation)
+const tripsFor = async (list: List, from: Library, listQuery: ListQuery) =>
+  tripsOf(await recorder.during(() => list.read(from, listQuery)), list.operation)
 
 test.each(lists)('the first page of %s costs the same round trips with 20 rows and with 2,000', async (_, list) => {
   const [short, long] = [await tripsFor(list, library(0), { limit: 5 }), await tripsFor(list, library(1), { limit: 5 })]
@@ -119,7 +119,7 @@ test.each(lists)('the first page of %s costs the same round trips with 20 rows a
   expect(await tripsFor(list, library(1), { limit: 5, cursor })).toBe(short)
 })
 
-/** Around the ends, and around the place behind which an offset is counted instead of read. */
+/** Around the ends, and around the position from which an offset is counted instead of read. */
 const offsets = fc.oneof(
   fc.constantFrom(0, 1, 199, 200, 201, 202, many - 1, many, many + 1, 1_000_000_000),
   fc.integer({ min: 0, max: many }),
@@ -134,8 +134,8 @@ test.each(lists)('every page of %s matches the rows', async (_, list) => {
     const hasMore = from + limit < all.length
     return { ids, total: all.length, hasMore, nextCursor: hasMore ? ids.at(-1) : undefined }
   }
-  const shown = async (asked: Asked) => {
-    const { items, total, hasMore, nextCursor } = await list.read(library(1), asked)
+  const shown = async (listQuery: ListQuery) => {
+    const { items, total, hasMore, nextCursor } = await list.read(library(1), listQuery)
     return { ids: items.map(({ id }) => id), total, hasMore, nextCursor }
   }
   const holds = fc.asyncProperty(offsets, limits, async (offset, limit) => {
@@ -143,7 +143,7 @@ test.each(lists)('every page of %s matches the rows', async (_, list) => {
     const cursor = all[offset]
     if (cursor === undefined) return
     expect(await shown({ limit, cursor })).toEqual(expected(offset + 1, limit))
-    // A cursor is a place: no row need lie there.
+    // A cursor is a position: no row needs to exist there.
     const gone = `${cursor.slice(0, -2)}ZZ`
     expect(await shown({ limit, cursor: gone })).toEqual(expected(gone === cursor ? offset + 1 : offset, limit))
   })
@@ -152,8 +152,13 @@ test.each(lists)('every page of %s matches the rows', async (_, list) => {
 
 test.each(lists)('%s reject a malformed cursor and a cursor with an offset', async (_, list) => {
   const [cursor = ''] = list.holds(library(0))
-  for (const asked of [{ cursor: 'x' }, { cursor: `${cursor}0` }, { cursor: cursor.slice(1) }, { cursor, offset: 1 }]) {
-    await expect(list.read(library(0), asked)).rejects.toMatchObject({ status: 400, body: { field: 'cursor' } })
+  for (const listQuery of [
+    { cursor: 'x' },
+    { cursor: `${cursor}0` },
+    { cursor: cursor.slice(1) },
+    { cursor, offset: 1 },
+  ]) {
+    await expect(list.read(library(0), listQuery)).rejects.toMatchObject({ status: 400, body: { field: 'cursor' } })
   }
   expect(await list.read(library(0), { cursor, offset: 0 })).toMatchObject({ total: list.holds(library(0)).length })
 })

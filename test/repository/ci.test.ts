@@ -61,6 +61,6 @@ test('a test is flaky again if one of the last nine runs names it', () => {
   const script = `
     eval "$(sed -n '/^is_again_flaky() {/,/^}/p' ${join(root, '.ci/run')})"
     for n in 0 1 2 10 11; do is_again_flaky "a.test.ts > in run $n" && echo "$n again" || echo "$n first"; done`
-  const said = execFileSync('bash', ['-c', script], { cwd: folder, encoding: 'utf8' }).trim().split('\n')
-  expect(said).toEqual(['0 first', '1 first', '2 again', '10 again', '11 first'])
+  const output = execFileSync('bash', ['-c', script], { cwd: folder, encoding: 'utf8' }).trim().split('\n')
+  expect(output).toEqual(['0 first', '1 first', '2 again', '10 again', '11 first'])
 })

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
-/** The files that a row of the guarantees names; a bare name is in `test/` or beside the file before it. */
+/** The files that a row of the guarantees names; a bare name is in `test/` or next to the previous file. */
 const testsIn = (row: string): string[] => {
   const [, , cell = ''] = row.split('|')
   const names = [...cell.matchAll(/`([\w./-]+(?:\.ts|\/))`/g)].map(([, name = '']) => name)

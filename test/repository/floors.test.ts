@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../..')
 /** Imports of types count. */
 const importPattern = /(?:\bfrom|\bimport|\bimport\(|\bnew URL\()\s*'(\.[^']+)'/g
 
-/** The tests of the local service are beside it, on no floor. */
+/** The tests of the local service are next to it, on no floor. */
 const isTest = (path: string): boolean => path.startsWith('infra/local/test/')
 
 /** The files of a part, each with the files of the same part that it imports. */
@@ -70,7 +70,7 @@ describe.each(Object.entries(floors))('%s', (part, floorsOfPart) => {
     expect(upward.map(({ file, path }) => `${file} imports ${path}`)).toEqual([])
   })
 
-  test('no files import each other in a circle', () => {
+  test('no import cycle exists', () => {
     const circles = new Set(
       files.map((file) => circleThrough(file, graph).join(', ')).filter((circle) => circle !== ''),
     )

@@ -4,8 +4,8 @@ import { platformIds } from '../../shared/resources.ts'
 type Floors = readonly (readonly string[])[]
 
 /**
- * The floors of each part of the project. `x.ts` beside a folder `x/` belongs to it; other files at the root are on a
- * floor of their own, or all together as `.`.
+ * The floors of each part of the project. `x.ts` next to a folder `x/` belongs to it; other files at the root are on a
+ * floor each, or all together as `.`.
  */
 export const floors: Readonly<Record<string, Floors>> = {
   // shared/README.md has what each folder is for.

@@ -78,10 +78,10 @@ interface Fetched {
 }
 
 const hrefsIn = ({ type, text }: Fetched): string[] => {
-  const found = type.startsWith('text/html')
+  const hasTarget = type.startsWith('text/html')
     ? [...text.matchAll(/ (?:href|src|action)="([^"]*)"/g)].map(([, to = '']) => to)
     : [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, to = '']) => to)
-  return found.map((to) => to.replaceAll('&amp;', '&').replaceAll('&#39;', "'").replaceAll('&quot;', '"'))
+  return hasTarget.map((to) => to.replaceAll('&amp;', '&').replaceAll('&#39;', "'").replaceAll('&quot;', '"'))
 }
 
 const anchorsIn = ({ type, text }: Fetched): Set<string> =>

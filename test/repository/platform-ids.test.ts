@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../..')
 /** A platform's own code: its folder in shared/platforms, and its stand-in. */
 const own = new RegExp(`^(?:shared|infra/local)/platforms/(?:${platformIds.join('|')})(?:\\.ts$|/)`)
 
-/** The tests of the local service are beside it. */
+/** The tests of the local service are next to it. */
 const isTest = (path: string) => path.startsWith('infra/local/test/')
 
 const sources = ['shared', 'functions', 'infra']

@@ -17,7 +17,7 @@ const views = platformViews()
 const names = views.map(({ name }) => name)
 type View = (typeof views)[number]
 
-const inWords = (count: number) => count.toLocaleString('en-US')
+const formatCount = (count: number) => count.toLocaleString('en-US')
 
 /** The limit of all posts, and behind it that of a tier or of a kind of posts. */
 const charactersOf = ({ text: { measures } }: View): string => {
@@ -25,7 +25,7 @@ const charactersOf = ({ text: { measures } }: View): string => {
   return (inCharacters.length > 0 ? inCharacters : measures)
     .map(({ max, unit, tier, when = {} }) => {
       const whose = [tier, ...Object.values(when).flat()].filter(Boolean).join(', ')
-      const limit = unit === 'bytes' ? `${inWords(max)} bytes` : inWords(max)
+      const limit = unit === 'bytes' ? `${formatCount(max)} bytes` : formatCount(max)
       return whose === '' ? limit : `${limit} (${whose})`
     })
     .join('; ')
@@ -34,9 +34,9 @@ const charactersOf = ({ text: { measures } }: View): string => {
 /** How many files a post takes; where a kind of posts takes more than others do, that is behind it. */
 const filesOf = (kind: 'image' | 'video', { media }: View): string => {
   const all = media.map(({ when, ...rule }) => ({ max: rule[kind]?.max ?? 0, whose: Object.values(when ?? {}).flat() }))
-  const most = all.reduce((one, other) => (other.max > one.max ? other : one), { max: 0, whose: [] })
-  const usual = all.find(({ max, whose }) => max > 0 && whose.length === 0)?.max ?? most.max
-  return usual === most.max ? String(usual) : `${usual}; ${most.max} (${most.whose.join(', ')})`
+  const longestView = all.reduce((largest, view) => (view.max > largest.max ? view : largest), { max: 0, whose: [] })
+  const usual = all.find(({ max, whose }) => max > 0 && whose.length === 0)?.max ?? longestView.max
+  return usual === longestView.max ? String(usual) : `${usual}; ${longestView.max} (${longestView.whose.join(', ')})`
 }
 
 test('the platforms of the README are those of the definitions, with their limits', () => {
@@ -55,14 +55,14 @@ test('the first sentence of the README names every platform, in the same order',
 
 test('the deployment guide has the app of every platform that needs one', () => {
   const rows = tableBelow('infra/README.md', 'Platform apps').map((row) => row.split(' | ')[0]?.replace('| ', '') ?? '')
-  const wanted = views
+  const expected = views
     .filter(({ connectedBy, namesServer }) => connectedBy === 'browser' && !namesServer)
     .map(({ name }) => name)
-  expect(rows.map((name) => name.replace(' Pages', '')).sort()).toEqual(wanted.sort())
+  expect(rows.map((name) => name.replace(' Pages', '')).sort()).toEqual(expected.sort())
 })
 
-test('platforms beside those of the specification come last, and the README calls them extensions', () => {
-  const further = views.slice(12).filter(({ id }) => furtherPlatforms.some((one) => one === id))
+test('platforms other than those of the specification come last, and the README calls them extensions', () => {
+  const further = views.slice(12).filter(({ id }) => furtherPlatforms.some((platform) => platform === id))
   expect(further).toHaveLength(furtherPlatforms.length)
   const list = new Intl.ListFormat('en').format(further.map(({ name }) => name))
   expect(textOf('README.md')).toContain(`${list} are extensions of the twelve platforms of the specification`)

@@ -26,11 +26,11 @@ test('the workflow runs what a change has to pass', () => {
 test('the container has the programs that .ci/run would install', () => {
   const [, packages = ''] =
     /apt-get install -y --no-install-recommends ([^\n\\]+)/.exec(textOf('.devcontainer/Dockerfile')) ?? []
-  const wanted = [...textOf('.ci/run').matchAll(/(?:missing|optional)\+=\(([^)]+)\)/g)].flatMap(([, names = '']) =>
+  const tools = [...textOf('.ci/run').matchAll(/(?:missing|optional)\+=\(([^)]+)\)/g)].flatMap(([, names = '']) =>
     names.split(' '),
   )
-  expect(wanted.length).toBeGreaterThan(3)
-  for (const name of wanted) expect(packages.split(' ')).toContain(name)
+  expect(tools.length).toBeGreaterThan(3)
+  for (const name of tools) expect(packages.split(' ')).toContain(name)
 })
 
 test('the changelog has what is unreleased first, then the version of the package and those before it, with dates', () => {

@@ -16,7 +16,7 @@ const sourcesBelow = (folder: string): string[] =>
 
 const isIn = (path: string, ...folders: readonly string[]) => folders.some((folder) => path.startsWith(`${folder}/`))
 
-/** The tests of the local service are beside it. */
+/** The tests of the local service are next to it. */
 const sources = ['shared', 'functions', 'infra'].flatMap(sourcesBelow).filter((path) => !isIn(path, 'infra/local/test'))
 
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -29,8 +29,8 @@ const importsOf = (path: string): string[] =>
 
 const imports = sources.flatMap((path) => importsOf(path).map((imported) => ({ path, imported })))
 
-const told = (found: readonly { path: string; imported: string }[]) =>
-  found.map(({ path, imported }) => `${path} imports ${imported}`)
+const describeImports = (violations: readonly { path: string; imported: string }[]) =>
+  violations.map(({ path, imported }) => `${path} imports ${imported}`)
 
 const handlers = [...everyRoute, ...workerTable.map((entry) => ({ ...entry, endpoint: entry.worker }))]
 
@@ -114,7 +114,7 @@ test('no function has more than 120 lines, except the closures of the local serv
   expect(long).toEqual([])
 })
 
-test('no object literal spreads another, whose members can stand in it', () => {
+test('no object literal spreads another literal', () => {
   const tests = ['test', 'infra/local/test'].flatMap(sourcesBelow)
   const padded = [...sources, ...tests].flatMap((path) => {
     const text = textOf(path)
@@ -127,7 +127,7 @@ test('no object literal spreads another, whose members can stand in it', () => {
   expect(padded).toEqual([])
 })
 
-/** The parameters of a function whose parentheses open just before a place in a text. */
+/** The parameters of a function whose parentheses open just before an offset in a text. */
 const parametersAt = (text: string, from: number): string[] => {
   const parts = ['']
   let depth = 0
@@ -148,19 +148,19 @@ const functionStart = /^ *(?:export )?(?:const (\w+) = (?:async )?|(?:async )?fu
 const maxManyParameters = 18
 
 test('few functions take more than the context and three parameters; what belongs together is an object', () => {
-  const found = sources.flatMap((path) => {
+  const violations = sources.flatMap((path) => {
     const text = textOf(path)
     return [...text.matchAll(functionStart)]
       .filter(({ 0: start, index }) => parametersAt(text, index + start.length).length > 4)
       .map(([, name, declared]) => `${path} ${name ?? declared}`)
   })
-  expect(found.length, found.join('\n')).toBeLessThanOrEqual(maxManyParameters)
+  expect(violations.length, violations.join('\n')).toBeLessThanOrEqual(maxManyParameters)
 })
 
 /** The call of a handler, whose type depends on the access; the event of a call within the process; a plugin's type. */
 const maxBlindCasts = 3
 
-test('no type is cast through unknown but where the compiler cannot follow', () => {
+test('no type is cast through unknown, except where the compiler cannot infer it', () => {
   const casts = sources.flatMap((path) => (textOf(path).match(/\bas unknown as\b/g) ?? []).map(() => path))
   expect(casts.length, casts.join('\n')).toBeLessThanOrEqual(maxBlindCasts)
 })
@@ -173,7 +173,7 @@ test('shared imports only shared, functions import only shared, and nothing impo
       (isIn(path, 'shared') && isIn(imported, 'functions', 'infra')) ||
       (isIn(path, 'functions') && isIn(imported, 'infra')),
   )
-  expect(told(wrong)).toEqual([])
+  expect(describeImports(wrong)).toEqual([])
 })
 
 test('a handler imports no other handler, except that the MCP server calls those of its tools', () => {
@@ -184,17 +184,17 @@ test('a handler imports no other handler, except that the MCP server calls those
     ({ path, imported }) =>
       isIn(path, 'functions/api', 'functions/workers') && !isIndex(path) && isIn(imported, 'functions'),
   )
-  expect(told(wrong.filter((found) => !isMcp(found)))).toEqual([])
+  expect(describeImports(wrong.filter((violations) => !isMcp(violations)))).toEqual([])
 })
 
 test('only zod/mini is imported', () => {
   const taken = imports.filter(({ imported }) => /^zod(?:\/|$)/.test(imported))
   expect(taken.length).toBeGreaterThan(50)
-  expect(told(taken.filter(({ imported }) => imported !== 'zod/mini'))).toEqual([])
+  expect(describeImports(taken.filter(({ imported }) => imported !== 'zod/mini'))).toEqual([])
 })
 
 /**
- * Who may use the parts of a transaction beside `commit/`, and why: a test of an endpoint is not relayed, revoked tokens
+ * Who may use the parts of a transaction other than `commit/`, and why: a test of an endpoint is not relayed, revoked tokens
  * can belong to several workspaces, devices belong to none, the sender gives events to the relay whose endpoints have changed, and the worker of imports carries no audit trail.
  */
 const assembling: Readonly<Record<string, readonly string[]>> = {
@@ -215,5 +215,5 @@ test.each(Object.entries(assembling))('only commit/ and the files with a reason 
   expect(users.filter((path) => !isIn(path, 'shared/commit')).sort()).toEqual(
     allowed.map((path) => `shared/${path}`).sort(),
   )
-  expect(users.length, `somebody in commit/ uses ${name}`).toBeGreaterThan(allowed.length)
+  expect(users.length, `used in commit/:  ${name}`).toBeGreaterThan(allowed.length)
 })

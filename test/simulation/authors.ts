@@ -15,9 +15,9 @@ const leads = [
 ] as const
 
 const leadMs = ({ draw, loop, endMs }: People, name: string): number => {
-  const inTime = leads.filter(([, most]) => loop.nowMs() + most < endMs)
-  const [least, most] = pick(draw, `${name} lead`, inTime.length > 0 ? inTime : [leads[0]])
-  return between(draw, `${name} exactly`, least, most)
+  const inTime = leads.filter(([, max]) => loop.nowMs() + max < endMs)
+  const [least, max] = pick(draw, `${name} lead`, inTime.length > 0 ? inTime : [leads[0]])
+  return between(draw, `${name} exactly`, least, max)
 }
 
 const expectPost = (
@@ -38,7 +38,7 @@ const expectPost = (
 
 /** A text to some accounts, now or later; sometimes the request is sent twice with its key. */
 export const writePosts = async (people: People, tenant: Tenant, name: string): Promise<ExpectedPost[]> => {
-  const { draw, loop, ask, violate } = people
+  const { draw, loop, attempt, violate } = people
   const api = people.apiOf(tenant)
   const isNow = draw(`${name} now`) < 0.2
   const atMs = Math.floor(loop.nowMs() + (isNow ? 0 : leadMs(people, name)))
@@ -52,9 +52,9 @@ export const writePosts = async (people: People, tenant: Tenant, name: string): 
     isNow
       ? api.posts.publishNow({ body, idempotencyKey })
       : api.posts.schedule({ body: { ...body, scheduledAt: iso(atMs) }, idempotencyKey })
-  const { body: made = [] } = await ask(`${isNow ? 'publish' : 'schedule'} "${name}" on ${platforms}`, request)
+  const { body: made = [] } = await attempt(`${isNow ? 'publish' : 'schedule'} "${name}" on ${platforms}`, request)
   if (made.length > 0 && draw(`${name} again`) < 0.3) {
-    const { status, body: again = [] } = await ask(`repeat "${name}"`, request)
+    const { status, body: again = [] } = await attempt(`repeat "${name}"`, request)
     const isSame = again.map(({ id }) => id).join() === made.map(({ id }) => id).join()
     if (status === 200 && !isSame) violate(`the same Idempotency-Key made "${name}" twice`)
   }
@@ -63,12 +63,12 @@ export const writePosts = async (people: People, tenant: Tenant, name: string): 
 
 /** A thread on X; its first tweet stands for it. */
 const writeThread = async (people: People, tenant: Tenant, name: string): Promise<ExpectedPost[]> => {
-  const { draw, loop, ask } = people
+  const { draw, loop, attempt } = people
   const atMs = Math.floor(loop.nowMs() + leadMs(people, name))
   const texts = Array.from({ length: between(draw, `${name} tweets`, 2, 4) }, (_, n) => `${name} tweet ${n + 1}`)
   const tweets = texts.map((content) => ({ content }))
   const body = { socialAccountId: tenant.accounts['x'] ?? '', tweets, scheduledAt: iso(atMs) }
-  const { body: made } = await ask(`schedule thread "${name}"`, () =>
+  const { body: made } = await attempt(`schedule thread "${name}"`, () =>
     people.apiOf(tenant).posts.scheduleThread({ body, idempotencyKey: `key of ${name}` }),
   )
   const all: ExpectedPost[] = []
@@ -80,24 +80,24 @@ const writeThread = async (people: People, tenant: Tenant, name: string): Promis
 
 /** Withdraws a post; with the first tweet of a thread, all of it. */
 const withdraw = async (
-  { ask }: People,
+  { attempt }: People,
   api: Client,
   [expected, ...rest]: readonly [ExpectedPost, ...ExpectedPost[]],
   how: string,
 ) => {
   const params = { id: expected.id }
-  const { status, body, isInDoubt } = await ask(
+  const { status, body, isInDoubt } = await attempt(
     `${how} ${expected.id}`,
     (): Promise<object> => (how === 'cancel' ? api.posts.cancel({ params }) : api.posts.delete({ params })),
   )
-  for (const one of [expected, ...rest]) {
-    one.inDoubt ||= isInDoubt
+  for (const postId of [expected, ...rest]) {
+    postId.inDoubt ||= isInDoubt
     if (status !== 200 || body === undefined) continue
     // Part of a thread can be live, and so can what a record was of that was deleted.
     const isLive = 'published' in body || ('status' in body && body.status === 'published')
-    one.warned ||= 'mayBeLive' in body || isLive
-    one.withdrawn = !isLive
-    one.deleted = how === 'delete'
+    postId.warned ||= 'mayBeLive' in body || isLive
+    postId.withdrawn = !isLive
+    postId.deleted = how === 'delete'
   }
 }
 
@@ -108,14 +108,14 @@ const rewrite = async (
   expected: ExpectedPost,
   { how, name }: { how: string; name: string },
 ) => {
-  const { loop, ask } = people
+  const { loop, attempt } = people
   const params = { id: expected.id }
   const text = `${expected.texts[0]?.text} v${expected.texts.length + 1}`
   const lastMs = expected.texts.at(-1)?.fromMs ?? 0
   const fromMs = how === 'update' ? lastMs : Math.floor(loop.nowMs() + leadMs(people, name))
   const next = { text, fromMs, sure: false }
   expected.texts.push(next)
-  const { status, body, isInDoubt } = await ask(`${how} ${expected.id} to "${text}"`, async (): Promise<object> => {
+  const { status, body, isInDoubt } = await attempt(`${how} ${expected.id} to "${text}"`, async (): Promise<object> => {
     if (how === 'update') return api.posts.update({ params, body: { content: text } })
     return api.posts.reschedule({ params, body: { content: text, scheduledAt: iso(fromMs) } })
   })
@@ -129,7 +129,7 @@ const rewrite = async (
 
 const acts = ['cancel', 'delete', 'update', 'update', 'reschedule', 'reschedule'] as const
 
-/** Changes a post, mostly about the moment at which it goes out. */
+/** Changes a post, mostly around its publication. */
 const change = async (
   people: People,
   expectedPosts: readonly [ExpectedPost, ...ExpectedPost[]],
@@ -147,18 +147,18 @@ const change = async (
   else await rewrite(people, api, expected, { how, name })
 }
 
-/** Somebody of another workspace wants to withdraw a post; nobody may let them. */
+/** A user of another workspace tries to withdraw a post; the service must refuse. */
 const tryFromOutside = async (people: People, expected: ExpectedPost): Promise<void> => {
   const stranger = people.tenants.find((tenant) => tenant !== expected.tenant)
   if (stranger === undefined) return
   const api = people.apiOf({ ...stranger, workspaceId: expected.tenant.workspaceId })
-  const { status } = await people.ask(`cancel ${expected.id} from outside`, () =>
+  const { status } = await people.attempt(`cancel ${expected.id} from outside`, () =>
     api.posts.cancel({ params: { id: expected.id } }),
   )
   if (status === 200) people.violate(`${expected.id} was cancelled by a stranger`)
 }
 
-/** Somebody who writes something and then changes it. */
+/** An author who writes a post and then changes it. */
 export const author = async (people: People, tenant: Tenant, name: string): Promise<void> => {
   const { draw, loop, expectedPosts, endMs, without } = people
   await loop.wait(undefined, draw(`${name} comes`) * 3 * minuteMs)
@@ -170,7 +170,7 @@ export const author = async (people: People, tenant: Tenant, name: string): Prom
   if (draw(`${name} is intruded`) < 0.3) await tryFromOutside(people, head)
   const units: (readonly [ExpectedPost, ...ExpectedPost[]])[] = isThread
     ? [[head, ...rest]]
-    : own.map((one) => [one] as const)
+    : own.map((text) => [text] as const)
   await Promise.all(
     units.map(async (unit, n) => {
       const steps = between(draw, `${name} ${n} steps`, 0, 3)

@@ -19,7 +19,7 @@ interface Ended extends World {
   /** The lines that functions logged as errors. */
   errors: readonly string[]
   /** By how much the clock of a machine is wrong at most. */
-  mostSkewMs: number
+  maxSkewMs: number
 }
 
 interface Seen extends Ended {
@@ -70,12 +70,12 @@ const nothingIsStuck: Check = function* (seen) {
 
 const nothingIsDoubled: Check = function* (seen) {
   for (const { name, expected, post, live } of postsWithLive(seen)) {
-    const most = expected.warned || post.earlierMayBeLive === true ? 2 : 1
-    if (live.length > most) yield `${name} is doubled: ${live.length} are live`
+    const max = expected.warned || post.earlierMayBeLive === true ? 2 : 1
+    if (live.length > max) yield `${name} is doubled: ${live.length} are live`
   }
 }
 
-/** What the API says of a post is so on its platform. */
+/** The API's data about a post matches its platform. */
 const statusesAreTrue: Check = function* (seen) {
   for (const { name, expected, post, live } of postsWithLive(seen)) {
     const isKnown = !mayBeLive(post) && !expected.warned
@@ -95,13 +95,13 @@ const deletedIsGone: Check = function* (seen) {
   }
 }
 
-/** Each text that went out was the newest accepted one at its time, and did not go out before it. */
+/** Each published text was the newest accepted one at its time, and was not published before it. */
 const nothingIsEarlyOrStale: Check = function* (seen) {
   for (const { name, expected, live } of postsWithLive(seen)) {
     for (const { text, publishedAt } of live) {
       const at = expected.texts.findLastIndex((own) => own.text === text)
       const earlyMs = (expected.texts[at]?.fromMs ?? 0) - publishedAt
-      if (earlyMs > seen.mostSkewMs) yield `${name} is early by ${earlyMs} ms`
+      if (earlyMs > seen.maxSkewMs) yield `${name} is early by ${earlyMs} ms`
       const newer = expected.texts.slice(at + 1).find(({ sure }) => sure)
       if (newer && !expected.warned) yield `${name} went out as "${text}" although "${newer.text}" was accepted`
     }
@@ -111,7 +111,7 @@ const nothingIsEarlyOrStale: Check = function* (seen) {
 /** A call that was sent before something was deleted can arrive so much later. */
 const longestCallMs = 90_000
 
-/** Where nothing goes wrong, a post goes out within seconds of its time. */
+/** Where nothing goes wrong, a post is published within seconds of its time. */
 const maxLateMs = 5_000
 
 const nothingIsLate: Check = function* (seen) {
@@ -124,17 +124,17 @@ const nothingIsLate: Check = function* (seen) {
   }
 }
 
-/** Nothing is there that nobody asked for. */
-const nothingIsUnasked: Check = function* ({ people, posts, service }) {
-  const inDoubt = people.asked.filter(({ status }) => status >= 500).map(({ what }) => what)
-  const isDoubted = (text: string) => inDoubt.some((what) => what.includes(`"${text.replace(/ tweet \d$/, '')}"`))
+/** Nothing exists that was not requested. */
+const nothingIsUnrequested: Check = function* ({ people, posts, service }) {
+  const inDoubt = people.sentRequests.filter(({ status }) => status >= 500).map(({ action }) => action)
+  const isDoubted = (text: string) => inDoubt.some((action) => action.includes(`"${text.replace(/ tweet \d$/, '')}"`))
   const ids = new Set(people.expectedPosts.map(({ id }) => id))
   for (const { id, content = '' } of posts.values())
-    if (!ids.has(id) && !isDoubted(content)) yield `${id} "${content}" was made by nobody`
+    if (!ids.has(id) && !isDoubted(content)) yield `${id} "${content}" has no author`
   const texts = new Set(people.expectedPosts.flatMap((expected) => expected.texts.map(({ text }) => text)))
   for (const { text, platform } of service.platforms.published())
     if (!texts.has(text) && !isDoubted(text) && text !== 'other 0')
-      yield `"${text}" is live on ${platform}; nobody wrote it`
+      yield `"${text}" is live on ${platform}; it has no author`
 }
 
 /** A tweet replies to the one before it. */
@@ -150,7 +150,7 @@ const threadsAreChains: Check = function* (seen) {
 /** The types that the last event of a post can have, by its status. */
 export const lastTypes: Readonly<Record<Post['status'], readonly (string | undefined)[]>> = {
   draft: [],
-  // Publish-now tells nothing of its acceptance.
+  // Publish-now emits no event for its acceptance.
   scheduled: ['post.scheduled', 'post.rescheduled', 'post.updated', undefined],
   published: [
     ...['post.published', 'post.comment_published', 'post.comment_failed', 'post.live_deleted'],
@@ -191,7 +191,9 @@ const eventsArrive: Check = function* ({ events, rows, service, people }) {
   const deliveries = service.inbox.deliveries()
   // The response with the secret was lost, or came after the first events, so that the receiver does not know it.
   const isSecretUnknown = (name: string, nowMs: number) =>
-    people.asked.some(({ what, status, atMs }) => what === `listen at ${name}` && (status >= 400 || atMs >= nowMs))
+    people.sentRequests.some(
+      ({ action, status, atMs }) => action === `listen at ${name}` && (status >= 400 || atMs >= nowMs),
+    )
   const owners = new Map(rowsOf(rows, 'Endpoint').map(({ name, workspaceId }) => [name, workspaceId]))
   const received = new Map<unknown, Set<string>>()
   for (const { endpoint, receivedAt, verified, answered, rawBody } of deliveries) {
@@ -229,16 +231,16 @@ const countsAreRows: Check = async ({ service, tenants, posts }) => {
   return wrong
 }
 
-/** The cap on X counts the posts that hold a place, and those whose records were deleted while they were live. */
+/** The cap on X counts the posts that use it, and those whose records were deleted while they were live. */
 const capsAreUse: Check = function* ({ rows, people }) {
   const deleted = people.expectedPosts.filter((expected) => expected.deleted || expected.inDoubt).length
   for (const { PK, SK, used } of rows.filter(({ SK }) => String(SK).startsWith('XCAP#'))) {
     const month = String(SK).slice('XCAP#'.length)
-    const held = rowsOf(rows, 'Post').filter(
+    const countedPosts = rowsOf(rows, 'Post').filter(
       (row) => row['capMonth'] === month && PK === `WS#${row['workspaceId']}`,
     ).length
-    if (Number(used) < held || Number(used) > held + deleted)
-      yield `the cap counts ${used}, and ${held} posts hold a place`
+    if (Number(used) < countedPosts || Number(used) > countedPosts + deleted)
+      yield `the cap counts ${used}, and ${countedPosts} posts hold a place`
   }
 }
 
@@ -267,11 +269,11 @@ const journalsAreComplete: Check = function* (seen) {
 }
 
 /** A doubled message can be received this long after the other one: while the first attempt lasts. */
-const besideMs = 30_000
+const maxSkewOfFirstsMs = 30_000
 
 /**
  * Where only messages go wrong, nothing is sent to a platform twice. A receiver gets an event twice only if the messages of
- * its first attempt came at the same time, because nobody leases that (deliver.ts): as that attempt, with the same delivery
+ * its first attempt came at the same time, because that attempt has no lease (deliver.ts): as that attempt, with the same delivery
  * id, or, if one of both requests failed, as the next one.
  */
 const nothingIsSentTwice: Check = function* ({ service, people, faultLevel }) {
@@ -287,7 +289,7 @@ const nothingIsSentTwice: Check = function* ({ service, people, faultLevel }) {
     if (taken.length < 2) continue
     const firsts = own.filter(({ deliveryId }) => deliveryId === own[0]?.deliveryId)
     const times = firsts.map(({ receivedAt }) => receivedAt)
-    const isDoubled = firsts.length > 1 && Math.max(...times) - Math.min(...times) < besideMs
+    const isDoubled = firsts.length > 1 && Math.max(...times) - Math.min(...times) < maxSkewOfFirstsMs
     const later = taken.filter(({ deliveryId }) => deliveryId !== own[0]?.deliveryId)
     if (!isDoubled || later.length > 1) yield `${event} ${taken.length} times`
   }
@@ -318,12 +320,14 @@ const tenantsAreApart: Check = function* ({ rows, people, posts }) {
   }
 }
 
-/** People have the place that they were told, and nobody has a token or a place in a list without one. */
-const placesAreTrue: Check = function* ({ rows, tenants }) {
+/** People have the membership that they were told of, and no one has a token or a list entry without one. */
+const membershipsAreConsistent: Check = function* ({ rows, tenants }) {
   const members = new Map(rowsOf(rows, 'Member').map((row) => [`${row['userId']} in ${row['workspaceId']}`, row]))
   const listed = rowsOf(rows, 'Membership').map(({ PK, SK }) => `${PK} in ${SK}`.replaceAll(/USER#|WS#/g, ''))
-  for (const place of members.keys()) if (!listed.includes(place)) yield `${place} does not find the workspace`
-  for (const place of listed) if (!members.has(place)) yield `${place} finds the workspace, and is no member`
+  for (const membership of members.keys())
+    if (!listed.includes(membership)) yield `${membership} does not find the workspace`
+  for (const membership of listed)
+    if (!members.has(membership)) yield `${membership} finds the workspace, and is no member`
   for (const { id, userId, workspaceId } of rowsOf(rows, 'AccessToken'))
     if (!members.has(`${userId} in ${workspaceId}`)) yield `the token ${id} of ${userId} outlives the membership`
   for (const { name, workspaceId, guest, deletedAtMs } of tenants) {
@@ -331,13 +335,13 @@ const placesAreTrue: Check = function* ({ rows, tenants }) {
     const own = rowsOf(rows, 'Member').filter((row) => row['workspaceId'] === workspaceId)
     if (own.filter(({ role }) => role === 'owner').length !== 1) yield `${name} has not one owner`
     const row = own.find(({ userId, status }) => userId === guest.userId && status === 'active')
-    const place = row?.['role'] ?? 'none'
-    if (guest.place !== undefined && place !== guest.place)
-      yield `the guest of ${name} is ${place}, and was told ${guest.place}`
+    const membership = row?.['role'] ?? 'none'
+    if (guest.membership !== undefined && membership !== guest.membership)
+      yield `the guest of ${name} is ${membership}, and expects ${guest.membership}`
   }
 }
 
-/** Within hours, nothing of a deleted workspace is left, and nothing goes out for it. */
+/** Within hours, nothing of a deleted workspace is left, and nothing is sent for it. */
 const deletedWorkspacesAreGone: Check = function* ({ rows, tenants, people, ...seen }) {
   for (const { name, workspaceId, deletedAtMs } of tenants) {
     if (deletedAtMs === undefined) continue
@@ -345,16 +349,16 @@ const deletedWorkspacesAreGone: Check = function* ({ rows, tenants, people, ...s
       yield `the ${type} ${PK} ${SK} of the deleted workspace ${name} is left`
     for (const expected of people.expectedPosts.filter(({ tenant }) => tenant.name === name)) {
       for (const { text, publishedAt } of liveOf({ ...seen, tenants }, expected))
-        if (publishedAt > deletedAtMs + longestCallMs) yield `"${text}" of the deleted workspace ${name} went out`
+        if (publishedAt > deletedAtMs + longestCallMs) yield `"${text}" of the deleted workspace ${name} was published`
     }
   }
 }
 
 /** The service never blames itself, unless a function died: two requests of one environment share what they fetch. */
 const errorsAreClear: Check = function* ({ people, canDie }) {
-  for (const { what, status, code } of people.asked) {
-    if (status === 500 && !canDie) yield `${what} was answered 500 ${code}`
-    if (code === 'newer_release') yield `${what} met a row that one of both releases cannot read`
+  for (const { action, status, code } of people.sentRequests) {
+    if (status === 500 && !canDie) yield `${action} was answered 500 ${code}`
+    if (code === 'newer_release') yield `${action} met a row that one of both releases cannot read`
   }
 }
 
@@ -366,7 +370,7 @@ const checks: readonly Check[] = [
   deletedIsGone,
   nothingIsEarlyOrStale,
   nothingIsLate,
-  nothingIsUnasked,
+  nothingIsUnrequested,
   threadsAreChains,
   eventsAreComplete,
   eventsArrive,
@@ -377,7 +381,7 @@ const checks: readonly Check[] = [
   nothingIsSentTwice,
   nothingFails,
   tenantsAreApart,
-  placesAreTrue,
+  membershipsAreConsistent,
   deletedWorkspacesAreGone,
   errorsAreClear,
 ]
@@ -389,8 +393,8 @@ export const violationsOf = async (ended: Ended): Promise<string[]> => {
   const events = rowsOf(rows, 'Outbox')
     .flatMap((row) => outbox.parse(row).events)
     .filter(({ type, data }) => type.startsWith('post.') && data['test'] !== true)
-  const found = await Promise.all(
+  const violations = await Promise.all(
     checks.map(async (check) => [...(await check({ ...ended, rows, posts: all, events }))]),
   )
-  return found.flat()
+  return violations.flat()
 }

@@ -26,11 +26,11 @@ export const pick = <T>(draw: Draw, name: string, things: readonly T[]): T => {
 }
 
 /** A number between two, the ends included. */
-export const between = (draw: Draw, name: string, least: number, most: number): number =>
-  least + Math.floor(draw(name) * (most - least + 1))
+export const between = (draw: Draw, name: string, least: number, max: number): number =>
+  least + Math.floor(draw(name) * (max - least + 1))
 
 /**
- * Takes the place of the randomness of the process during a run, so that its ids are the same each time. `whose`
+ * Replaces the randomness of the process during a run, so that its ids are the same each time. `whose`
  * names who draws: what two draw at the same time does not depend on which of them comes first.
  */
 export const withSeededRandomness = async <T>(draw: Draw, whose: () => string, run: () => Promise<T>): Promise<T> => {

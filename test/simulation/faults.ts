@@ -121,7 +121,7 @@ export interface FaultsOptions {
   scripts(): Pick<Faults, 'add'>
   /** Names of faults that do not happen, for a search of those that matter. */
   without: ReadonlySet<string>
-  tell(task: Task, effect: FunctionEffect, fault: string | undefined): void
+  note(task: Task, effect: FunctionEffect, fault: string | undefined): void
 }
 
 /** Stands between the functions and their effects: each effect takes some time, and some go wrong. */
@@ -132,7 +132,7 @@ export const faultsOf = ({
   faultsEndAtMs,
   scripts,
   without,
-  tell,
+  note,
 }: FaultsOptions): ObserveFunction => {
   // Without rates, nothing shall go wrong.
   const outages = Object.keys(faultRates).length === 0 ? new Map<string, Outage>() : outagesOf(draw, loop.nowMs())
@@ -159,7 +159,7 @@ export const faultsOf = ({
     task.effects += 1
     const name = `${task.name} effect ${task.effects}`
     const kind = kindOf(effect, name)
-    tell(task, effect, kind)
+    note(task, effect, kind)
     const latencyMs = (side: string) => {
       const drawn = draw(`${name} ${side}`)
       return kind === 'slow' ? drawn * 8 * secondMs : drawn * (isOutbound(effect) ? 200 : 8)
@@ -205,16 +205,16 @@ export interface MessageFaultsOptions {
   draw: Draw
   isOver(): boolean
   without: ReadonlySet<string>
-  /** Receives the names of what is lost, doubled, or delayed. */
+  /** Receives the names of lost, duplicated, or delayed messages. */
   names: string[]
-  tell(line: string): void
+  note(line: string): void
 }
 
 /** What becomes of a message that its queue has taken, and of a schedule that fires. */
-export const messageFaultsOf = ({ draw, isOver, without, names, tell }: MessageFaultsOptions) => {
-  const rateOf = (what: string) => {
-    if (draw(`queues: ${what}`) < 0.5) return 0
-    return draw(`queues: mostly ${what}`) < 0.1 ? 0.9 : 0.3 * draw(`queues: how often it ${what}`)
+export const messageFaultsOf = ({ draw, isOver, without, names, note }: MessageFaultsOptions) => {
+  const rateOf = (faultName: string) => {
+    if (draw(`queues: ${faultName}`) < 0.5) return 0
+    return draw(`queues: mostly ${faultName}`) < 0.1 ? 0.9 : 0.3 * draw(`queues: how often it ${faultName}`)
   }
   const [loses, doubles, delays] = [rateOf('loses'), rateOf('doubles'), rateOf('delays')]
   let count = 0
@@ -227,10 +227,10 @@ export const messageFaultsOf = ({ draw, isOver, without, names, tell }: MessageF
     const delaySeconds = between(draw, `delay of ${name}`, 1, 150)
     const messageFault: MessageFault = drawn < loses ? 'lose' : drawn < loses + doubles ? 'double' : { delaySeconds }
     names.push(name)
-    tell(`${of}  ** ${typeof messageFault === 'string' ? messageFault : `${delaySeconds} s later`} **`)
+    note(`${of}  ** ${typeof messageFault === 'string' ? messageFault : `${delaySeconds} s later`} **`)
     return messageFault
   }
 }
 
 /** By how much the clocks of machines are wrong: on AWS by little (EC2 guide, "Amazon Time Sync Service"). */
-export const mostSkewMsOf = (draw: Draw): number => pick(draw, 'skew', [0, 0, 5, 40])
+export const maxSkewMsOf = (draw: Draw): number => pick(draw, 'skew', [0, 0, 5, 40])

@@ -26,11 +26,11 @@ export interface Task {
   effects: number
 }
 
-/** What starts functions beside requests: the queues, schedules, and clocks of the service. */
+/** What starts functions in addition to requests: the queues, schedules, and clocks of the service. */
 export interface Pollers {
   /** When something is due next. */
   nextDueAt(): number
-  /** Starts what is due now, and waits for none of it; answers whether anything was. */
+  /** Starts what is due now, and waits for none of it; returns whether anything was. */
   start(): boolean
 }
 

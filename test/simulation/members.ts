@@ -12,28 +12,28 @@ interface Life {
   name: string
 }
 
-/** Invites the guest and accepts for them; the place that they have is known only after a clear response. */
+/** Invites the guest and accepts for them; their membership is known only after a clear response. */
 const join = async (people: People, { service, tenant, name }: Life, role: 'admin' | 'member'): Promise<boolean> => {
   const { guest } = tenant
   const params = { id: tenant.workspaceId }
   const body = { email: guest.email, role }
-  await people.ask(`invite ${name} as ${role}`, () => people.apiOf(tenant, 'session').team.invite({ params, body }))
+  await people.attempt(`invite ${name} as ${role}`, () => people.apiOf(tenant, 'session').team.invite({ params, body }))
   const letter = service.mail.outbox().findLast(({ to, text }) => to.includes(guest.email) && text.includes('/invite?'))
   const [, token] = /\/invite\?token=(\w+)/.exec(letter?.text ?? '') ?? []
   if (token === undefined) return false
-  guest.place = undefined
-  const { status } = await people.ask(`${name} accepts`, () =>
+  guest.membership = undefined
+  const { status } = await people.attempt(`${name} accepts`, () =>
     people.apiWith({ token: guest.sessionToken }).team.acceptInvitation({ body: { token } }),
   )
-  if (status === 200) guest.place = role
+  if (status === 200) guest.membership = role
   return status === 200
 }
 
-/** The API for the guest, who is refused whatever they send after they were told that they may not do it anymore. */
+/** The API for the guest, who must be refused everything after a response that revoked their access. */
 const apiOfGuest = (
   people: People,
   { tenant, name }: Life,
-  { token = tenant.guest.sessionToken, mustFail = () => tenant.guest.place === 'none' } = {},
+  { token = tenant.guest.sessionToken, mustFail = () => tenant.guest.membership === 'none' } = {},
 ): Client =>
   people.apiWith({
     workspaceId: tenant.workspaceId,
@@ -49,7 +49,7 @@ const apiOfGuest = (
 
 const ends = ['remove', 'remove', 'suspend', 'leave', 'demote'] as const
 
-/** Takes the guest's place away. */
+/** Removes the guest's membership. */
 const end = async (people: People, life: Life, how: (typeof ends)[number]): Promise<void> => {
   const { tenant, name } = life
   const { guest, workspaceId: id } = tenant
@@ -57,18 +57,18 @@ const end = async (people: People, life: Life, how: (typeof ends)[number]): Prom
   const params = { id, userId: guest.userId }
   // Of the guest themselves, it is the last request that may succeed.
   const own = people.apiWith({ workspaceId: id, token: guest.sessionToken }).team
-  const { status, isInDoubt } = await people.ask(`${how} ${name}`, (): Promise<object> => {
+  const { status, isInDoubt } = await people.attempt(`${how} ${name}`, (): Promise<object> => {
     if (how === 'remove') return team.remove({ params })
     if (how === 'suspend') return team.suspend({ params })
     return how === 'leave' ? own.leave({ params: { id } }) : team.changeRole({ params, body: { role: 'member' } })
   })
-  if (status === 200) guest.place = how === 'demote' ? 'member' : 'none'
-  else if (isInDoubt) guest.place = undefined
+  if (status === 200) guest.membership = how === 'demote' ? 'member' : 'none'
+  else if (isInDoubt) guest.membership = undefined
 }
 
-/** Somebody who is invited and writes, and who loses their place at the worst moment; some are invited again. */
+/** A user who is invited and writes, and who loses their membership at the worst moment; some are invited again. */
 export const member = async (people: People, life: Life): Promise<void> => {
-  const { draw, loop, ask, endMs, expectedPosts } = people
+  const { draw, loop, attempt, endMs, expectedPosts } = people
   const { tenant, name } = life
   const { guest, workspaceId } = tenant
   await loop.wait(undefined, draw(`${name} comes`) * 2 * minuteMs)
@@ -76,9 +76,9 @@ export const member = async (people: People, life: Life): Promise<void> => {
   if (!(await join(people, life, role))) return
   const session = apiOfGuest(people, life)
   const tokens: string[] = []
-  const makeToken = async (what: string) => {
-    const body = { name: what, workspaceId, scopes: ['*'] }
-    const { body: made } = await ask(`make ${what}`, () => session.cli.createToken({ body }))
+  const makeToken = async (action: string) => {
+    const body = { name: action, workspaceId, scopes: ['*'] }
+    const { body: made } = await attempt(`make ${action}`, () => session.cli.createToken({ body }))
     if (made) tokens.push(made.token)
   }
   const as = (api: Client): People => ({
@@ -87,7 +87,7 @@ export const member = async (people: People, life: Life): Promise<void> => {
   })
   const endsAtMs = loop.nowMs() + draw(`${name} ends`) * 3 * minuteMs
   const aroundMs = pick(draw, `${name} around`, [20, 300, 3_000])
-  const about = (what: string) => loop.wait(undefined, endsAtMs - loop.nowMs() + (draw(what) * 2 - 1) * aroundMs)
+  const about = (action: string) => loop.wait(undefined, endsAtMs - loop.nowMs() + (draw(action) * 2 - 1) * aroundMs)
   await Promise.all([
     author(as(session), tenant, `${name} post`),
     about(`${name} makes a token`).then(() => makeToken(`token of ${name}`)),
@@ -96,18 +96,18 @@ export const member = async (people: People, life: Life): Promise<void> => {
       expectedPosts.push(...(await writePosts(as(session), tenant, `${name} last post`)))
     }),
     about(`${name} invites`).then(() => {
-      const isRefused = () => guest.place === 'member' || guest.place === 'none'
+      const isRefused = () => guest.membership === 'member' || guest.membership === 'none'
       const api = apiOfGuest(people, life, { mustFail: isRefused })
       const body = { email: `friend-of-${guest.email}`, role: 'member' as const }
-      return ask(`invite a friend of ${name}`, () => api.team.invite({ params: { id: workspaceId }, body }))
+      return attempt(`invite a friend of ${name}`, () => api.team.invite({ params: { id: workspaceId }, body }))
     }),
   ])
-  if (guest.place !== 'none' || loop.nowMs() > endMs || draw(`${name} comes back`) < 0.5) return
-  // No request that ended the place is under way anymore.
+  if (guest.membership !== 'none' || loop.nowMs() > endMs || draw(`${name} comes back`) < 0.5) return
+  // No request that ended the membership is running anymore.
   await loop.wait(undefined, minuteMs)
   if (!(await join(people, life, 'member'))) return
   for (const token of tokens) {
     const api = apiOfGuest(people, life, { token, mustFail: () => true })
-    await ask(`${name} uses an old token`, () => api.posts.list())
+    await attempt(`${name} uses an old token`, () => api.posts.list())
   }
 }

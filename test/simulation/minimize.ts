@@ -15,13 +15,13 @@ export const minimize = async (first: Run, options: RunOptions): Promise<Run> =>
   for (let size = Math.ceil(left.length / 2); size >= 1 && runs < maxRuns; ) {
     let isSmaller = false
     for (let at = 0; at < left.length && runs < maxRuns; ) {
-      const kept = left.toSpliced(at, size)
-      const without = new Set(first.names.filter((name) => !kept.includes(name)))
+      const remaining = left.toSpliced(at, size)
+      const without = new Set(first.names.filter((name) => !remaining.includes(name)))
       runs += 1
       const result = await runSimulation(first.seed, { ...options, without })
       if (result.violations.some((violation) => kindOf(violation) === kind)) {
         best = result
-        left = kept
+        left = remaining
         isSmaller = true
       } else at += size
     }

@@ -4,8 +4,8 @@ import type { Loop } from './loop.ts'
 import type { Tenant } from './world.ts'
 
 /** One request, and how it was answered. */
-export interface Asked {
-  what: string
+export interface Request {
+  action: string
   status: number
   code: string | undefined
   /** When the response came. */
@@ -24,11 +24,11 @@ export interface ExpectedPost {
   id: string
   tenant: Tenant
   platform: string
-  /** Its texts in their order, each with the earliest time at which it may go out; `sure` if a 2xx confirmed it. */
+  /** Its texts in their order, each with the earliest time at which it may be published; `sure` if a 2xx confirmed it. */
   texts: { text: string; fromMs: number; sure: boolean }[]
-  /** The author was told that it is withdrawn. */
+  /** The author got the confirmation of its withdrawal. */
   withdrawn: boolean
-  /** The author was told that it may be live although it is withdrawn or sent again. */
+  /** The author was warned that it may be live although it is withdrawn or sent again. */
   warned: boolean
   /** The author has deleted it. */
   deleted: boolean
@@ -43,11 +43,11 @@ export interface PeopleOptions {
   draw: Draw
   baseUrl: string
   tenants: readonly Tenant[]
-  /** When nobody begins anything anymore. */
+  /** When no one starts anything anymore. */
   endMs: number
-  /** The names of what nobody does. */
+  /** The names of actions that are switched off. */
   without: ReadonlySet<string>
-  tell(line: string): void
+  note(line: string): void
   /** Notes an invariant that a response breaks. */
   violate(violation: string): void
 }
@@ -56,9 +56,9 @@ const maxTries = 5
 
 /** The callers of the API: their requests go over HTTP, and are repeated as a careful client does. */
 export const makePeople = ({ baseUrl, ...options }: PeopleOptions) => {
-  const { loop, draw, tell } = options
+  const { loop, draw, note } = options
   const expectedPosts: ExpectedPost[] = []
-  const asked: Asked[] = []
+  const sentRequests: Request[] = []
   let requests = 0
 
   const send: typeof fetch = async (address, init) => {
@@ -66,7 +66,7 @@ export const makePeople = ({ baseUrl, ...options }: PeopleOptions) => {
     const id = `request-${requests}`
     const headers = new Headers(init?.headers)
     headers.set('X-Request-Id', id)
-    // No two arrive at one moment: each has an environment of its own on Lambda.
+    // No two arrive at the same moment: each has its own environment on Lambda.
     await loop.wait(undefined, draw(`way of ${id}`) * 50)
     return loop.request(id, async () => {
       const answer = await fetch(address, { ...init, headers })
@@ -79,14 +79,14 @@ export const makePeople = ({ baseUrl, ...options }: PeopleOptions) => {
   return {
     ...options,
     expectedPosts,
-    asked,
+    sentRequests,
     send,
     apiWith,
     /** The API with the access token of a tenant, or with the session of its owner. */
     apiOf: ({ workspaceId, token, sessionToken }: Tenant, as: 'token' | 'session' = 'token'): Client =>
       apiWith({ workspaceId, token: as === 'token' ? token : sessionToken }),
-    /** Asks until there is a clear response, five times at most. */
-    async ask<T>(what: string, request: () => Promise<T>): Promise<Answered<T>> {
+    /** Retries until there is a clear response, at most five attempts. */
+    async attempt<T>(action: string, request: () => Promise<T>): Promise<Answered<T>> {
       for (let tries = 1, isInDoubt = false; ; tries += 1) {
         const { status, body, refusal } = await request().then(
           (body) => ({ status: 200, body, refusal: undefined }),
@@ -95,8 +95,8 @@ export const makePeople = ({ baseUrl, ...options }: PeopleOptions) => {
             throw error
           },
         )
-        tell(`${what}: ${status}${refusal ? ` ${refusal.code}` : ''}`)
-        asked.push({ what, status, code: refusal?.code, atMs: loop.nowMs() })
+        note(`${action}: ${status}${refusal ? ` ${refusal.code}` : ''}`)
+        sentRequests.push({ action, status, code: refusal?.code, atMs: loop.nowMs() })
         isInDoubt ||= status >= 500
         if (status < 500 || tries === maxTries) return { status, body, isInDoubt }
         await loop.wait(undefined, 4 ** tries * 1_000)

@@ -14,7 +14,7 @@ export type IsNext = (invocation: { functionName: string; name: string; nowMs: n
 
 /**
  * Most runs have one release. In the others, either each invocation has one of two, or each function goes to the next one
- * at a moment of its own, and back.
+ * at its own moment, and back.
  */
 export const isNextOf = (draw: Draw, startMs: number): IsNext | undefined => {
   if (draw('releases') >= 0.25) return undefined
@@ -27,7 +27,7 @@ export const isNextOf = (draw: Draw, startMs: number): IsNext | undefined => {
   }
 }
 
-/** The sources of the next release, in a folder of their own. */
+/** The sources of the next release, in a separate folder. */
 export const makeNextRelease = (): string =>
   patchedTree(join(mkdtempSync(join(tmpdir(), 'next-release-')), 'tree'), nextRelease)
 
@@ -41,7 +41,7 @@ export const loadReleases = async (loop: Loop, tree: string): Promise<Load> => {
   const { OutboundError: NextError } = (await imported('shared/net/outbound.ts')) as {
     OutboundError: typeof OutboundError
   }
-  // The next release knows only errors of its own.
+  // The next release knows only its own errors.
   const translated = (error: unknown) =>
     error instanceof OutboundError ? new NextError(error.code, error.sent, error.message, error.cause) : error
   return (plan, ctx, variables) => {

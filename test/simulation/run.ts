@@ -3,7 +3,7 @@ import { admin, listen } from './admins.ts'
 import { author } from './authors.ts'
 import { isUnfinished, violationsOf } from './check.ts'
 import { type Draw, drawOf, withSeededRandomness } from './draw.ts'
-import { canDie, type FaultRates, faultRatesOf, faultsOf, messageFaultsOf, mostSkewMsOf } from './faults.ts'
+import { canDie, type FaultRates, faultRatesOf, faultsOf, maxSkewMsOf, messageFaultsOf } from './faults.ts'
 import { type Loop, makeLoop } from './loop.ts'
 import { member } from './members.ts'
 import { makePeople } from './people.ts'
@@ -42,7 +42,7 @@ interface Play {
   loop: Loop
   folder: string
   nextRelease: string | undefined
-  mostSkewMs: number
+  maxSkewMs: number
 }
 
 /** Ports and the time of the machine differ from run to run. */
@@ -58,7 +58,7 @@ const finish = async (loop: Loop, world: World) => {
   }
 }
 
-const play = async ({ seed, without, draw, loop, mostSkewMs, ...places }: Play): Promise<Run> => {
+const play = async ({ seed, without, draw, loop, maxSkewMs, ...runOptions }: Play): Promise<Run> => {
   const timeline: string[] = []
   const trace: string[] = []
   const names: string[] = []
@@ -70,19 +70,19 @@ const play = async ({ seed, without, draw, loop, mostSkewMs, ...places }: Play):
     trace.push(stamped)
     if (isShown) timeline.push(stamped)
   }
-  const tell = (line: string) => write(line, true)
+  const note = (line: string) => write(line, true)
   const violations: string[] = []
   const violate = (violation: string) => {
     violations.push(violation)
-    tell(`VIOLATION  ${violation}`)
+    note(`VIOLATION  ${violation}`)
   }
-  tell(`seed ${seed}; faults by effect: ${JSON.stringify(faultRates)}`)
+  note(`seed ${seed}; faults by effect: ${JSON.stringify(faultRates)}`)
   const messageFault = messageFaultsOf({
     draw,
     isOver: () => faultLevel === 'none' || loop.nowMs() >= faultsEndAtMs,
     without,
     names,
-    tell,
+    note,
   })
   const observe = faultsOf({
     loop,
@@ -91,7 +91,7 @@ const play = async ({ seed, without, draw, loop, mostSkewMs, ...places }: Play):
     faultsEndAtMs,
     scripts: () => world.service.platforms.faults,
     without,
-    tell({ name, effects, isNext }, { service, action }, fault) {
+    note({ name, effects, isNext }, { service, action }, fault) {
       write(
         `${name}${isNext ? ' (next)' : ''}  ${service} ${action}${fault === undefined ? '' : `  ** ${fault} **`}`,
         fault !== undefined,
@@ -104,7 +104,7 @@ const play = async ({ seed, without, draw, loop, mostSkewMs, ...places }: Play):
     write(`${loop.task()?.name ?? 'service'}  logs ${line}`, false)
     if (line.includes('"level":"error"')) errors.push(withoutChance(line))
   }
-  const world: World = await startWorld({ loop, draw, ...places, observe, messageFault, log })
+  const world: World = await startWorld({ loop, draw, ...runOptions, observe, messageFault, log })
   const { service, tenants, pollers } = world
   try {
     const people = makePeople({
@@ -114,14 +114,14 @@ const play = async ({ seed, without, draw, loop, mostSkewMs, ...places }: Play):
       tenants,
       endMs: faultsEndAtMs,
       without,
-      tell: (line) => tell(`REQUEST  ${line}`),
+      note: (line) => note(`REQUEST  ${line}`),
       violate,
     })
     const acts = tenants.flatMap((tenant) => {
-      const named = (what: string, most: number) =>
+      const named = (title: string, max: number) =>
         Array.from(
-          { length: Math.floor(draw(`${tenant.name} ${what}s`) * (most + 1)) },
-          (_, n) => `${tenant.name} ${what} ${n + 1}`,
+          { length: Math.floor(draw(`${tenant.name} ${title}s`) * (max + 1)) },
+          (_, n) => `${tenant.name} ${title} ${n + 1}`,
         )
       return [
         ...[`${tenant.name} post 0`, ...named('post', 3)].map((name) => ({
@@ -138,7 +138,7 @@ const play = async ({ seed, without, draw, loop, mostSkewMs, ...places }: Play):
     await drive(Promise.all(acts.filter(({ name }) => !without.has(name)).map(({ run }) => run())))
     await loop.run(pollers, faultsEndAtMs)
     await finish(loop, world)
-    const ended = { ...world, people, errors, faultLevel, canDie: canDie(faultRates), mostSkewMs }
+    const ended = { ...world, people, errors, faultLevel, canDie: canDie(faultRates), maxSkewMs }
     for (const violation of await violationsOf(ended)) violate(violation)
   } finally {
     await service.close()
@@ -161,13 +161,13 @@ export const runSimulation = async (
   { folder, nextRelease, without = new Set() }: RunOptions,
 ): Promise<Run> => {
   const draw = drawOf(seed)
-  const mostSkewMs = faultLevelOf(seed) === 'none' ? 0 : mostSkewMsOf(draw)
+  const maxSkewMs = faultLevelOf(seed) === 'none' ? 0 : maxSkewMsOf(draw)
   const isNext = isNextOf(draw, startMs)
-  const loop = makeLoop(startMs, (taskName) => (draw(`skew of ${taskName}`) * 2 - 1) * mostSkewMs, isNext)
+  const loop = makeLoop(startMs, (taskName) => (draw(`skew of ${taskName}`) * 2 - 1) * maxSkewMs, isNext)
   const whose = () => loop.task()?.name ?? 'the service'
   try {
     return await withSeededRandomness(draw, whose, () =>
-      play({ seed, without, draw, loop, folder, mostSkewMs, nextRelease: isNext && nextRelease }),
+      play({ seed, without, draw, loop, folder, maxSkewMs, nextRelease: isNext && nextRelease }),
     )
   } finally {
     loop.close()

@@ -36,22 +36,22 @@ const { values } = parseArgs({
 const Report = z.object({ seed: z.number(), effects: z.number(), faults: z.number(), violations: z.array(z.string()) })
 type Report = z.infer<typeof Report>
 
-const reportOf = async (seed: number, places: RunOptions): Promise<Report> => {
-  const { violations, trace, timeline } = await runSimulation(seed, places)
+const reportOf = async (seed: number, runOptions: RunOptions): Promise<Report> => {
+  const { violations, trace, timeline } = await runSimulation(seed, runOptions)
   const faults = timeline.filter((line) => line.endsWith(' **')).length
   return { seed, effects: trace.length, faults, violations: [...violations] }
 }
 
-const printSeed = async (seed: number, places: RunOptions): Promise<boolean> => {
-  const result = await runSimulation(seed, places)
+const printSeed = async (seed: number, runOptions: RunOptions): Promise<boolean> => {
+  const result = await runSimulation(seed, runOptions)
   console.log((values.verbose ? result.trace : result.timeline).join('\n'))
   if (result.violations.length === 0) return true
-  const { timeline } = await minimize(result, places)
+  const { timeline } = await minimize(result, runOptions)
   console.log(`\nMinimized:\n\n${timeline.join('\n')}`)
   return false
 }
 
-/** Runs seeds in processes of their own, each its share. */
+/** Runs the seeds in separate processes, one share each. */
 const runSeeds = async (from: number, count: number, { folder, nextRelease }: RunOptions): Promise<Report[]> => {
   const processes = Math.min(availableParallelism(), count)
   const reports: Report[] = []
@@ -96,19 +96,19 @@ const main = async (): Promise<void> => {
   if (seed === undefined && seeds === undefined) return void console.log(usage)
   const folder = values.folder ?? (await synthesizeOnce())
   if (every !== undefined && values.next !== undefined) {
-    const places = { folder, nextRelease: values.next }
-    for (let n = 0; n < Number(seeds); n += Number(every)) process.send?.(await reportOf(Number(from) + n, places))
+    const runOptions = { folder, nextRelease: values.next }
+    for (let n = 0; n < Number(seeds); n += Number(every)) process.send?.(await reportOf(Number(from) + n, runOptions))
     // The channel to the process that started this one.
     return process.disconnect()
   }
-  const places = { folder, nextRelease: makeNextRelease() }
-  process.on('exit', () => rmSync(dirname(places.nextRelease), { recursive: true }))
+  const runOptions = { folder, nextRelease: makeNextRelease() }
+  process.on('exit', () => rmSync(dirname(runOptions.nextRelease), { recursive: true }))
   if (seed !== undefined) {
-    if (!(await printSeed(Number(seed), places))) process.exitCode = 1
+    if (!(await printSeed(Number(seed), runOptions))) process.exitCode = 1
     return
   }
   const startedMs = performance.now()
-  const reports = await runSeeds(Number(from), Number(seeds), places)
+  const reports = await runSeeds(Number(from), Number(seeds), runOptions)
   const sum = (of: (report: Report) => number) => reports.reduce((total, report) => total + of(report), 0)
   const broken = reports.filter(({ violations }) => violations.length > 0).map((report) => report.seed)
   const seconds = Math.round((performance.now() - startedMs) / 1000)
@@ -117,7 +117,7 @@ const main = async (): Promise<void> => {
   )
   if (broken.length > 0) process.exitCode = 1
   const [least] = broken.toSorted((a, b) => a - b)
-  if (least !== undefined && !values.first) await printSeed(least, places)
+  if (least !== undefined && !values.first) await printSeed(least, runOptions)
 }
 
 await main()

@@ -17,13 +17,13 @@ import type { MessageFault } from './faults.ts'
 import type { Loop, Pollers } from './loop.ts'
 import { loadReleases } from './releases.ts'
 
-/** Somebody with an account of their own, whom a workspace may invite. */
+/** A user with their own account, whom a workspace may invite. */
 export interface Guest {
   userId: string
   email: string
   sessionToken: string
-  /** What they were told that they are in the workspace; undefined while nobody can know. */
-  place: 'admin' | 'member' | 'none' | undefined
+  /** Their last known role in the workspace; undefined while it is uncertain. */
+  membership: 'admin' | 'member' | 'none' | undefined
 }
 
 /** A workspace, and its owner. */
@@ -37,7 +37,7 @@ export interface Tenant {
   accounts: Readonly<Record<string, string>>
   /** Who may be invited. */
   guest: Guest
-  /** When its owner was told that the workspace is deleted. */
+  /** When its owner got the confirmation of the deletion. */
   deletedAtMs?: number
 }
 
@@ -60,7 +60,7 @@ const noLimits = { general: plenty, auth: plenty, cli: plenty, ai: plenty }
 /** So few posts to X that the cap is reached. */
 const xMonthlyCap = 6
 
-/** Goes through the platform's page, as a person does; answers the id of the account. */
+/** Goes through the platform's page, as a person does; returns the id of the account. */
 const connect = async (service: Service, tenant: Omit<Tenant, 'accounts'>, platform: 'x' | 'slack') => {
   const { sessionToken: token, workspaceId } = tenant
   await walkConnect({ baseUrl: service.baseUrl, token, workspaceId }, platform)
@@ -80,7 +80,7 @@ const makeTenant = async (service: Service, name: string, draw: Draw): Promise<T
     slug: workspace?.slug ?? '',
     token,
     sessionToken,
-    guest: { ...guest, userId: user.id, email: user.email, place: 'none' as const },
+    guest: { ...guest, userId: user.id, email: user.email, membership: 'none' as const },
   }
   const more: Record<string, string> = {}
   for (const platform of ['x', 'slack'] as const)
@@ -88,7 +88,7 @@ const makeTenant = async (service: Service, name: string, draw: Draw): Promise<T
   return { ...tenant, accounts: { ...accounts, ...more } }
 }
 
-/** How messages come to the functions: a poller finds those that are visible at once, or after a pause. */
+/** How messages come to the functions: a poller finds those that are visible immediately, or after a pause. */
 const connectQueues = ({ queues, schedules, ...service }: Service, loop: Loop, draw: Draw): Pollers => {
   const names = queueNames.map(localNames.physical)
   let polls = 0
@@ -103,7 +103,7 @@ const connectQueues = ({ queues, schedules, ...service }: Service, loop: Loop, d
   const deliver = () => {
     const poll = `poll ${polls}`
     let batches = 0
-    // Each batch has an environment of its own on Lambda, and starts at a moment of its own.
+    // Each batch has its own environment on Lambda, and starts at its own moment.
     const before = () => {
       batches += 1
       return loop.wait(undefined, draw(`${poll} batch ${batches}`) * 10)
@@ -139,7 +139,7 @@ const connectQueues = ({ queues, schedules, ...service }: Service, loop: Loop, d
 export interface WorldOptions {
   loop: Loop
   draw: Draw
-  /** The folder of what is synthesized once. */
+  /** The folder of the shared synthesized templates. */
   folder: string
   /** The sources of the next release, where some invocations run it. */
   nextRelease: string | undefined
@@ -180,7 +180,7 @@ export const startWorld = async ({
   const names = draw('tenants') < 0.25 ? ['A', 'B'] : ['A']
   const tenants: Tenant[] = []
   for (const name of names) tenants.push(await makeTenant(service, name, draw))
-  // In an empty channel a probe can tell nothing.
+  // In an empty channel a probe finds nothing out.
   service.platforms.crowd('discord', discordChannel, 1)
   service.platforms.crowd('slack', slackChannel, 1)
   isReady = true

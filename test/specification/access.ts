@@ -22,16 +22,16 @@ const asSession = (call: Call, { kit }: World): Call => ({
 
 const succeeds: Check[] = due.map(({ route, scope }) => ({
   route,
-  says: `returns its status${scope && scope !== 'public' && scope !== '*' ? ` to a token of the scope ${scope} alone` : ''}`,
+  title: `returns its status${scope && scope !== 'public' && scope !== '*' ? ` to a token of the scope ${scope} alone` : ''}`,
   change: async (call, world) =>
     scope === null || scope === 'public' ? call : { ...call, token: (await world.actors()).scoped(scope).only },
 }))
 
 const needsToken: Check[] = guarded.flatMap(({ route }): Check[] => [
-  { route, says: 'without a token', status: 401, change: (call) => without(call, 'token') },
+  { route, title: 'without a token', status: 401, change: (call) => without(call, 'token') },
   {
     route,
-    says: 'with an invalid token',
+    title: 'with an invalid token',
     status: 401,
     change: (call) => ({ ...call, token: 'svc_pat_none_none' }),
   },
@@ -39,32 +39,32 @@ const needsToken: Check[] = guarded.flatMap(({ route }): Check[] => [
 
 const needsScope: Check[] = guarded.map(({ route, scope }) =>
   scope === null
-    ? { route, says: 'a personal access token', status: 403, change: (call, { kit }) => ({ ...call, token: kit.pat }) }
+    ? { route, title: 'a personal access token', status: 403, change: (call, { kit }) => ({ ...call, token: kit.pat }) }
     : {
         route,
-        says: `a token without the scope ${scope}`,
+        title: `a token without the scope ${scope}`,
         status: 403,
         change: async (call, world) => ({ ...call, token: (await world.actors()).scoped(scope).without }),
       },
 )
 
 const needsWorkspace: Check[] = inWorkspace.flatMap(({ route }): Check[] => [
-  { route, says: 'without X-Workspace-Id', status: 400, change: (call) => without(call, 'workspaceId') },
+  { route, title: 'without X-Workspace-Id', status: 400, change: (call) => without(call, 'workspaceId') },
   {
     route,
-    says: 'a token bound to another workspace',
+    title: 'a token bound to another workspace',
     status: 403,
     change: async (call, world) => ({ ...call, workspaceId: (await world.actors()).second.id, token: world.kit.pat }),
   },
   {
     route,
-    says: 'a session of a non-member',
+    title: 'a session of a non-member',
     status: 403,
     change: async (call, world) => ({ ...call, token: (await world.actors()).stranger.token }),
   },
   {
     route,
-    says: 'a suspended member',
+    title: 'a suspended member',
     status: 403,
     change: async (call, world) => ({ ...asSession(call, world), token: (await world.actors()).suspended.session }),
   },
@@ -75,7 +75,7 @@ const needsRole: Check[] = inWorkspace
   .flatMap(({ route }): Check[] => [
     {
       route,
-      says: 'a member on a route for owners and admins',
+      title: 'a member on a route for owners and admins',
       status: 403,
       change: async (call, world) => ({ ...asSession(call, world), token: (await world.actors()).member.session }),
     },
@@ -96,7 +96,7 @@ const needsPlan: Check[] = inWorkspace
   .filter(({ plan }) => plan)
   .map(({ route }) => ({
     route,
-    says: 'a workspace without a paid plan',
+    title: 'a workspace without a paid plan',
     status: 402,
     body: subscriptionRequired,
     change: async (call, world) => ({ ...asSession(call, world), workspaceId: (await world.actors()).unpaid.id }),

@@ -18,7 +18,7 @@ const thread = {
   tweets: [[], [{ content: 'alone' }], 'two', [{ content: 'one' }, {}], [{ content: 'one' }, { content: 2 }]],
 }
 const tooMany = Array.from({ length: 26 }, (_, n) => ({ content: `Tweet ${n}` }))
-const most = tooMany.slice(1)
+const largestValues = tooMany.slice(1)
 const draft = {
   name: [7, {}],
   socialAccountIds: lists,
@@ -64,13 +64,13 @@ const rows: readonly Row[] = [
     route: 'POST /api/posts/schedule-thread',
     required: ['socialAccountId', 'tweets', 'scheduledAt'],
     not: { ...thread, scheduledAt: moments, tweets: [...thread.tweets, tooMany] },
-    takes: { tweets: [most], metadata: [{}] },
+    takes: { tweets: [largestValues], metadata: [{}] },
   },
   {
     route: 'POST /api/posts/publish-thread-now',
     required: ['socialAccountId', 'tweets'],
     not: { ...thread, tweets: [...thread.tweets, tooMany] },
-    takes: { tweets: [most], metadata: [{}] },
+    takes: { tweets: [largestValues], metadata: [{}] },
   },
   { route: 'POST /api/drafts', required: ['content'], not: { ...draft, content: texts } },
   {
@@ -175,16 +175,16 @@ const valuesOf = (fields: Row['not']) =>
   Object.entries(fields ?? {}).flatMap(([field, values]) => values.map((value) => ({ field, value })))
 
 export const bodies: readonly Check[] = rows.flatMap(({ route, required = [], not, takes }) => [
-  ...required.map((field) => ({ route, says: `needs ${field}`, status: 400, change: without(field) })),
+  ...required.map((field) => ({ route, title: `needs ${field}`, status: 400, change: without(field) })),
   ...valuesOf(not).map(({ field, value }) => ({
     route,
-    says: `rejects ${field} ${short(value)}`,
+    title: `rejects ${field} ${short(value)}`,
     status: 400,
     change: withValue(field, value),
   })),
   ...valuesOf(takes).map(({ field, value }) => ({
     route,
-    says: `accepts ${field} ${short(value)}`,
+    title: `accepts ${field} ${short(value)}`,
     change: withValue(field, value),
   })),
 ])

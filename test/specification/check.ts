@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '../../functions/routes.ts'
 import { type Kit, type StartOptions, start } from '../support/start.ts'
-import { type Answer, ask, type Call } from '../support/world/ask.ts'
+import { type Answer, type Call, callRoute } from '../support/world/ask.ts'
 import { happyCall } from '../support/world/happy-calls.ts'
 import { removeHooks } from '../webhooks/hooks.ts'
 import type { Shape } from './shape.ts'
@@ -12,8 +12,8 @@ import { makeWorld, type World } from './world.ts'
 export interface Check {
   /** What is called, as the specification writes it: `GET /api/posts/{id}`. */
   route: string
-  says: string
-  /** What is sent, beside the token and the workspace the route needs; a good call of the route where not given. */
+  title: string
+  /** What is sent in addition to the token and the workspace that the route needs; a good call of the route where not given. */
   call?: (world: World) => Call | Promise<Call>
   /** Changes the call as a whole, its token and workspace too. */
   change?: (call: Call, world: World) => Call | Promise<Call>
@@ -41,7 +41,7 @@ const routeAt = (address: string) => {
   return { route, row }
 }
 
-/** The token and the workspace that the specification's table asks for. */
+/** The token and the workspace that the specification's table requires. */
 const callerAt = (address: string, { kit }: World): Call => {
   const { row } = routeAt(address)
   if (row.scope === 'public') return {}
@@ -66,7 +66,7 @@ const goodCall = (route: string, world: World): Promise<Call> => {
   return call
 }
 
-/** The call of a check, as it is sent. */
+/** The call that a check sends. */
 const callOf = async (check: Check, world: World): Promise<Call> => {
   const { route, call, change } = check
   const isGood = statusOf(check) < 400
@@ -85,8 +85,8 @@ const envelopeFaults = ({ body, text: sent }: Answer, isGood: boolean): string[]
   return isRefusal && isText(message) && isText(code) ? [] : [`no error envelope: ${sent.slice(0, 200)}`]
 }
 
-const valueFaults = (name: string, value: unknown, wanted: string | undefined) =>
-  wanted === undefined || value === wanted ? [] : [`${name} is ${JSON.stringify(value)}, not ${wanted}`]
+const valueFaults = (name: string, value: unknown, expected: string | undefined) =>
+  expected === undefined || value === expected ? [] : [`${name} is ${JSON.stringify(value)}, not ${expected}`]
 
 const headerFaults = (answer: Answer, headers: Readonly<Record<string, RegExp>>) =>
   Object.entries({ 'X-Request-Id': /./, ...headers }).flatMap(([name, pattern]) => {
@@ -95,7 +95,7 @@ const headerFaults = (answer: Answer, headers: Readonly<Record<string, RegExp>>)
   })
 
 const faultsOf = async (check: Check, world: World): Promise<string[]> => {
-  const answer = await ask(world.kit.url, routeAt(check.route).route, await callOf(check, world))
+  const answer = await callRoute(world.kit.url, routeAt(check.route).route, await callOf(check, world))
   const status = statusOf(check)
   if (answer.status !== status) return [`answers ${answer.status}, not ${status}: ${answer.text.slice(0, 300)}`]
   return [
@@ -109,7 +109,7 @@ const faultsOf = async (check: Check, world: World): Promise<string[]> => {
   ]
 }
 
-/** Runs the checks of an area against a service of its own, one test each. */
+/** Runs the checks of an area against a separate service, one test each. */
 export const holds = (checks: readonly Check[], options: StartOptions = {}): void => {
   let kit: Kit | undefined
   let world: World
@@ -118,7 +118,7 @@ export const holds = (checks: readonly Check[], options: StartOptions = {}): voi
     world = await makeWorld(kit)
   })
   afterAll(() => kit?.close())
-  test.each(checks.map((check) => [`${check.route}: ${check.says}`, check] as const))('%s', async (_, check) => {
+  test.each(checks.map((check) => [`${check.route}: ${check.title}`, check] as const))('%s', async (_, check) => {
     expect(await faultsOf(check, world)).toEqual([])
   })
 }

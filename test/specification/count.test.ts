@@ -23,7 +23,7 @@ test('there are many checks of the specification, and none is duplicated', () =>
   console.log(`${count} checks of the specification`)
   expect(count).toBeGreaterThan(1_900)
   for (const [name, table] of Object.entries(tables)) {
-    const titles = table.map(({ route, says }) => `${route}: ${says}`)
+    const titles = table.map(({ route, title }) => `${route}: ${title}`)
     expect(
       titles.filter((title, at) => titles.indexOf(title) !== at),
       name,

@@ -120,15 +120,16 @@ const draft = object({
 
 const collection = object({ id: filled, name: filled, color: orNull(text), isPrivate: boolean })
 const memory = object({ id: filled, text: filled, collectionId: filled })
-const tokenFacts = object({ id: filled, name: filled, workspaceId: filled, scopes: list(text) })
+const tokenShape = object({ id: filled, name: filled, workspaceId: filled, scopes: list(text) })
 
 const hides = (...patterns: readonly RegExp[]): Pick<Check, 'also'> => ({
-  also: ({ text: sent }) => patterns.filter((one) => one.test(sent)).map((one) => `the answer holds ${one}`),
+  also: ({ text: sent }) =>
+    patterns.filter((pattern) => pattern.test(sent)).map((pattern) => `the answer holds ${pattern}`),
 })
 
 const answers = (route: string, data: Check['data'], more: Partial<Check> = {}): Check => ({
   route,
-  says: 'returns the documented fields',
+  title: 'returns the documented fields',
   ...(data ? { data } : {}),
   ...more,
 })
@@ -221,6 +222,6 @@ export const fields: readonly Check[] = [
   answers('GET /api/auth/get-session', anything),
   answers('POST /api/cli/auth/start', object({ deviceCode: filled, userCode: filled })),
   answers('POST /api/cli/tokens', object({ token: matching(/^svc_pat_[^_]+_.+$/), name: is('ci') })),
-  answers('GET /api/cli/tokens', list(tokenFacts, { least: 1 }), hides(/svc_pat_/)),
+  answers('GET /api/cli/tokens', list(tokenShape, { least: 1 }), hides(/svc_pat_/)),
   answers('DELETE /api/cli/tokens/{id}', anything),
 ]

@@ -11,7 +11,7 @@ const tokenOf = ({ kit }: World, more: object = {}) =>
 const tokens: Check[] = [
   {
     route: 'POST /api/cli/tokens',
-    says: 'returns a token that lists nothing but its prefix later',
+    title: 'returns a token that lists nothing but its prefix later',
     call: ({ kit }) => ({ body: { name: 'raw', workspaceId: kit.workspaceId, scopes: ['posts:read'] } }),
     data: object({ token: matching(/^svc_pat_[A-Za-z0-9]+_[A-Za-z0-9]+$/) }),
     also: async ({ body }, { kit }) => {
@@ -21,12 +21,12 @@ const tokens: Check[] = [
   },
   {
     route: 'GET /api/posts',
-    says: 'a token of no scopes may read by the default set',
+    title: 'a token of no scopes may read by the default set',
     call: async (world) => ({ token: (await tokenOf(world, { scopes: [] })).token }),
   },
   {
     route: 'GET /api/posts',
-    says: 'a token that is revoked',
+    title: 'a token that is revoked',
     status: 401,
     call: async (world) => {
       const { id, token } = await tokenOf(world, { scopes: ['*'] })
@@ -37,7 +37,7 @@ const tokens: Check[] = [
   ...['GET /api/posts', 'GET /api/media', 'GET /api/memory/collections', 'GET /api/workspaces'].map(
     (route): Check => ({
       route,
-      says: 'a token of the scope *',
+      title: 'a token of the scope *',
       call: async (world) => ({ token: (await tokenOf(world, { scopes: ['*'] })).token }),
     }),
   ),
@@ -46,7 +46,7 @@ const tokens: Check[] = [
 const sessions: Check[] = [
   {
     route: 'GET /api/auth/get-session',
-    says: 'a session that has signed out',
+    title: 'a session that has signed out',
     status: 401,
     call: async ({ kit }) => {
       const token = await makeSession(kit)
@@ -56,7 +56,7 @@ const sessions: Check[] = [
   },
   {
     route: 'GET /api/auth/get-session',
-    says: 'lasts about 30 days',
+    title: 'lasts about 30 days',
     data: object({ session: object({ expiresAt: date }) }),
     also: ({ body }, { kit }) => {
       const { session } = body?.['data'] as { session: { expiresAt: string } }
@@ -66,7 +66,7 @@ const sessions: Check[] = [
   },
   {
     route: 'POST /api/auth/sign-in/email',
-    says: 'a wrong password',
+    title: 'a wrong password',
     status: 401,
     call: () => ({ body: { email: 'nobody@mail.test', password: 'none of hers' } }),
   },
@@ -74,7 +74,7 @@ const sessions: Check[] = [
     ['', 'svc_pat_', 'svc_pat_abc_def', 'svc_ses_abc_def', 'x'.repeat(500)].map(
       (token): Check => ({
         route,
-        says: `the token "${token.slice(0, 20)}"`,
+        title: `the token "${token.slice(0, 20)}"`,
         status: 401,
         call: () => ({ token }),
       }),
@@ -85,7 +85,7 @@ const sessions: Check[] = [
 const workspaces: Check[] = [
   {
     route: 'GET /api/workspaces',
-    says: 'has workspaces without a plan, with hasAccess false',
+    title: 'has workspaces without a plan, with hasAccess false',
     call: async (world) => {
       await world.actors()
       return { token: world.kit.sessionToken }
@@ -93,13 +93,13 @@ const workspaces: Check[] = [
     also: async ({ body }, world) => {
       const { unpaid } = await world.actors()
       const all = body?.['data'] as { id: string; subscription: { hasAccess: boolean } }[]
-      const found = all.find(({ id }) => id === unpaid.id)
-      return found?.subscription.hasAccess === false ? [] : [JSON.stringify(found)]
+      const workspace = all.find(({ id }) => id === unpaid.id)
+      return workspace?.subscription.hasAccess === false ? [] : [JSON.stringify(workspace)]
     },
   },
   {
     route: 'GET /api/workspaces',
-    says: 'names the role of the caller',
+    title: 'names the role of the caller',
     call: () => ({}),
     data: list(object({ role: is('owner') }), { least: 1 }),
   },
@@ -114,13 +114,13 @@ const scheduling = (key: string, content: string) => async (world: World) => {
 const errors: Check[] = [
   {
     route: 'POST /api/posts/schedule',
-    says: 'a key that came with another body',
+    title: 'a key that came with another body',
     status: 422,
     call: scheduling('key-of-another-body', 'Twice'),
   },
   {
     route: 'POST /api/posts/schedule',
-    says: 'a key that came with the same body makes no second post',
+    title: 'a key that came with the same body makes no second post',
     call: scheduling('key-of-the-same-body', 'Once'),
     also: async ({ body }, { kit }) => {
       const [post] = body?.['data'] as { groupId: string }[]
@@ -129,13 +129,13 @@ const errors: Check[] = [
     },
   },
   ...['POST /api/posts/schedule', 'POST /api/drafts', 'POST /api/memory'].flatMap((route): Check[] => [
-    { route, says: 'a body that is not JSON', status: 400, call: () => ({ rawBody: '{"content":' }) },
-    { route, says: 'a body that is a list', status: 400, call: () => ({ rawBody: '[]' }) },
-    { route, says: 'a body of 2 MiB', status: 413, call: () => ({ rawBody: `{"a":"${'x'.repeat(2 ** 21)}"}` }) },
+    { route, title: 'a body that is not JSON', status: 400, call: () => ({ rawBody: '{"content":' }) },
+    { route, title: 'a body that is a list', status: 400, call: () => ({ rawBody: '[]' }) },
+    { route, title: 'a body of 2 MiB', status: 413, call: () => ({ rawBody: `{"a":"${'x'.repeat(2 ** 21)}"}` }) },
   ]),
   {
     route: 'GET /api/posts',
-    says: 'echoes the X-Request-Id of the caller',
+    title: 'echoes the X-Request-Id of the caller',
     call: () => ({ headers: { 'X-Request-Id': 'spec-check-1' } }),
     headers: { 'X-Request-Id': /^spec-check-1$/ },
   },

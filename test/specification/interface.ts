@@ -6,16 +6,16 @@ interface Described {
   status: string
 }
 
-/** For each route of the specification its success, and the failures that are common to all or named beside it. */
+/** For each route of the specification its success, and the failures that are common to all or listed next to it. */
 export const described: readonly Described[] = specified.flatMap(({ method, path, status, scope, workspace, plan }) => {
   const isGuarded = scope !== 'public'
-  const isFound = path.includes('{id}') && !path.startsWith('/api/workspaces')
+  const canBeMissing = path.includes('{id}') && !path.startsWith('/api/workspaces')
   const statuses = [
     ...[String(status), '429'],
     ...(isGuarded ? ['401', '403'] : []),
     ...(workspace ? ['400'] : []),
     ...(plan ? ['402'] : []),
-    ...(isFound ? ['404'] : []),
+    ...(canBeMissing ? ['404'] : []),
   ]
-  return statuses.map((one) => ({ method, path, status: one }))
+  return statuses.map((status) => ({ method, path, status }))
 })

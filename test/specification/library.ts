@@ -20,7 +20,7 @@ const drafts: Check[] = [
   ...[...draftFields, 'platformMedia' as const].map(
     (field): Check => ({
       route: 'POST /api/drafts',
-      says: `stores ${field}`,
+      title: `stores ${field}`,
       call: async ({ kit }) => ({ body: await draftBody(kit) }),
       also: async ({ body }, { kit }) => {
         const made = body?.['data'] as { id: string } & Record<string, unknown>
@@ -29,10 +29,10 @@ const drafts: Check[] = [
       },
     }),
   ),
-  { route: 'POST /api/drafts', says: 'accepts a content alone', call: () => ({ body: { content: 'Alone' } }) },
+  { route: 'POST /api/drafts', title: 'accepts a content alone', call: () => ({ body: { content: 'Alone' } }) },
   {
     route: 'PATCH /api/drafts/{id}',
-    says: 'accepts the id in the body as well',
+    title: 'accepts the id in the body as well',
     call: async ({ kit }) => {
       const { id } = await makeDraft(kit)
       return { params: { id }, body: { id, content: 'Better' } }
@@ -41,7 +41,7 @@ const drafts: Check[] = [
   },
   {
     route: 'GET /api/drafts/{id}',
-    says: 'returns 404 for a deleted draft',
+    title: 'returns 404 for a deleted draft',
     status: 404,
     call: async ({ kit }) => {
       const params = { id: (await makeDraft(kit)).id }
@@ -59,13 +59,13 @@ const withMemories = async ({ kit }: World, count: number, more: object) => {
   return { body: { prompt: 'bread', collectionIds: [collectionId], ...more } }
 }
 
-const searched = (says: string, count: number, hits: number, more = {}): Check => ({
+const searched = (title: string, count: number, hits: number, more = {}): Check => ({
   route: 'POST /api/memory/search',
-  says,
+  title,
   call: (world) => withMemories(world, count, more),
   also: ({ body }) => {
-    const { hits: found } = body?.['data'] as { hits: unknown[] }
-    return found.length === hits ? [] : [`${found.length} hits`]
+    const { hits: searchHits } = body?.['data'] as { hits: unknown[] }
+    return searchHits.length === hits ? [] : [`${searchHits.length} hits`]
   },
 })
 
@@ -75,7 +75,7 @@ const memory: Check[] = [
   searched('answers one hit', 2, 1, { topK: 1 }),
   {
     route: 'POST /api/memory/search',
-    says: 'accepts 10 collections',
+    title: 'accepts 10 collections',
     call: async ({ kit }) => {
       const made = await Promise.all(Array.from({ length: 10 }, () => makeCollection(kit)))
       return { body: { prompt: 'bread', collectionIds: made.map(({ id }) => id) } }
@@ -83,7 +83,7 @@ const memory: Check[] = [
   },
   {
     route: 'DELETE /api/memory/{id}',
-    says: 'accepts the id in the body as well',
+    title: 'accepts the id in the body as well',
     call: async ({ kit }) => {
       const { id: collectionId } = await makeCollection(kit)
       const { id } = await kit.api.memory.create({ body: { text: 'Gone', collectionId } })
@@ -105,14 +105,14 @@ const route = 'GET /api/workspaces/{id}/ai-voice-settings'
 const personalization: Check[] = [
   {
     route,
-    says: 'returns the four texts',
+    title: 'returns the four texts',
     call: (world) => setVoice(world, voice),
     data: object({ description: is('Bakers'), tone: is('warm'), style: is('short'), personality: is('kind') }),
   },
-  { route, says: 'returns null once null was sent', call: (world) => setVoice(world, null), data: is(null) },
+  { route, title: 'returns null once null was sent', call: (world) => setVoice(world, null), data: is(null) },
   {
     route,
-    says: 'returns null once empty texts were sent',
+    title: 'returns null once empty texts were sent',
     call: (world) => setVoice(world, { description: '', tone: '', style: '', personality: '' }),
     data: is(null),
   },
@@ -132,7 +132,7 @@ const madeHook = async ({ kit }: World) => {
 const webhooks: Check[] = [
   {
     route: 'GET /api/webhooks',
-    says: 'never returns the secret of an endpoint',
+    title: 'never returns the secret of an endpoint',
     call: async (world) => {
       await madeHook(world)
       return {}
@@ -142,7 +142,7 @@ const webhooks: Check[] = [
   },
   {
     route: 'POST /api/webhooks/{id}/rotate-secret',
-    says: 'returns another secret than the one before',
+    title: 'returns another secret than the one before',
     call: async (world) => {
       const { id, secret } = await madeHook(world)
       lastSecret = secret
@@ -152,7 +152,7 @@ const webhooks: Check[] = [
   },
   {
     route: 'GET /api/webhooks/{id}',
-    says: 'returns 404 for a deleted endpoint',
+    title: 'returns 404 for a deleted endpoint',
     status: 404,
     call: async (world) => {
       const params = { id: (await madeHook(world)).id }
@@ -163,7 +163,7 @@ const webhooks: Check[] = [
   ...[9, 10].map(
     (before): Check => ({
       route: 'POST /api/webhooks',
-      says: `${before === 9 ? 'accepts' : 'rejects'} one more than ${before}`,
+      title: `${before === 9 ? 'accepts' : 'rejects'} one more than ${before}`,
       ...(before === 9 ? {} : { status: 400 }),
       call: async ({ kit }) => {
         await removeHooks(kit)
@@ -176,7 +176,7 @@ const webhooks: Check[] = [
   ...[{ status: 'pending' }, { eventType: 'post.published' }, { limit: '200', offset: '1' }].map(
     (query): Check => ({
       route: 'GET /api/webhooks/{id}/deliveries',
-      says: `accepts ${JSON.stringify(query)}`,
+      title: `accepts ${JSON.stringify(query)}`,
       call: async (world) => ({ params: { id: (await madeHook(world)).id }, query }),
       data: object({ items: list(object({})), total: orNull(integer), hasMore: boolean }),
     }),

@@ -42,7 +42,7 @@ const signatureFaults = ({ headers: sent, rawBody }: Received, secret: string): 
 }
 
 /** What is wrong with the deliveries of an event of this type about the answered post: exactly one must have come. */
-const told = async (world: World, type: string, { body }: Partial<Answer> = {}): Promise<string[]> => {
+const deliveredEvents = async (world: World, type: string, { body }: Partial<Answer> = {}): Promise<string[]> => {
   const secret = await secretOf(world)
   const [{ id = '' } = {}] = [body?.['data'] ?? {}].flat() as { id?: string }[]
   const received = world.kit.inbox
@@ -78,7 +78,7 @@ const schedule = async (world: World, platform: keyof typeof bodies = 'discord')
 
 const drained = async (world: World, type: string, answer: Answer) => {
   await world.kit.service.drain()
-  return told(world, type, answer)
+  return deliveredEvents(world, type, answer)
 }
 
 const published = async (world: World, platform: keyof typeof bodies) => {
@@ -99,7 +99,7 @@ const post = (status: string, address = orNull(uri), error = is(null)) =>
 export const life: readonly Check[] = [
   {
     route: 'POST /api/posts/schedule',
-    says: 'emits post.scheduled',
+    title: 'emits post.scheduled',
     call: async (world) => {
       await secretOf(world)
       world.kit.inbox.reset()
@@ -109,14 +109,14 @@ export const life: readonly Check[] = [
   },
   {
     route: 'POST /api/posts/{id}/cancel',
-    says: 'emits post.cancelled',
+    title: 'emits post.cancelled',
     call: schedule,
     data: post('cancelled'),
     also: (answer, world) => drained(world, 'post.cancelled', answer),
   },
   {
     route: 'POST /api/posts/{id}/reschedule',
-    says: 'emits post.rescheduled',
+    title: 'emits post.rescheduled',
     call: async (world) => ({ ...(await schedule(world)), body: { scheduledAt: world.at(50 * minuteMs) } }),
     data: post('scheduled'),
     also: (answer, world) => drained(world, 'post.rescheduled', answer),
@@ -124,29 +124,29 @@ export const life: readonly Check[] = [
   ...(['bluesky', 'discord'] as const).map(
     (platform): Check => ({
       route: 'GET /api/posts/{id}',
-      says: `is published on ${platform} on time, with a URL, and emits post.published`,
+      title: `is published on ${platform} on time, with a URL, and emits post.published`,
       call: (world) => published(world, platform),
       data: post('published', uri),
-      also: (answer, world) => told(world, 'post.published', answer),
+      also: (answer, world) => deliveredEvents(world, 'post.published', answer),
     }),
   ),
   {
     route: 'GET /api/posts/{id}',
-    says: 'fails with an error when the platform rejects it, and emits post.publish_failed',
+    title: 'fails with an error when the platform rejects it, and emits post.publish_failed',
     call: failed,
     data: post('failed', orNull(uri), filled),
-    also: (answer, world) => told(world, 'post.publish_failed', answer),
+    also: (answer, world) => deliveredEvents(world, 'post.publish_failed', answer),
   },
   {
     route: 'POST /api/posts/{id}/reschedule',
-    says: 'accepts a failed post',
+    title: 'accepts a failed post',
     call: async (world) => ({ ...(await failed(world)), body: { scheduledAt: world.at(30 * minuteMs) } }),
     data: post('scheduled'),
   },
   ...(['cancel', 'reschedule'] as const).map(
     (verb): Check => ({
       route: `POST /api/posts/{id}/${verb}`,
-      says: 'rejects a published post',
+      title: 'rejects a published post',
       status: 400,
       call: async (world) => ({
         ...(await published(world, 'discord')),
@@ -156,13 +156,13 @@ export const life: readonly Check[] = [
   ),
   {
     route: 'POST /api/posts/{id}/cancel',
-    says: 'rejects a failed post',
+    title: 'rejects a failed post',
     status: 400,
     call: failed,
   },
   {
     route: 'GET /api/posts/{id}',
-    says: 'a post that is published now is published once it is polled',
+    title: 'a post that is published now is published once it is polled',
     call: async (world) => {
       const [made] = await world.kit.api.posts.publishNow({ body: bodies.discord(world) })
       await world.kit.service.pass(minuteMs)
@@ -172,7 +172,7 @@ export const life: readonly Check[] = [
   },
   {
     route: 'POST /api/webhooks/{id}/test',
-    says: 'sends a test delivery',
+    title: 'sends a test delivery',
     call: async (world) => {
       const [hook] = await world.kit.sessionApi.webhooks.list()
       world.kit.inbox.reset()
@@ -186,7 +186,7 @@ export const life: readonly Check[] = [
   },
   {
     route: 'GET /api/social-accounts',
-    says: 'reports a lost connection, and emits social_account.reconnect_required',
+    title: 'reports a lost connection, and emits social_account.reconnect_required',
     call: async (world) => {
       const { kit } = world
       await schedule(world, 'bluesky')
@@ -199,7 +199,7 @@ export const life: readonly Check[] = [
       const accounts = body?.['data'] as { id: string; needsReconnect: boolean }[]
       const lost = accounts.find(({ id }) => id === world.kit.accounts.bluesky)
       const flags = object({ needsReconnect: is(true) }).faults(lost, 'account')
-      return [...flags, ...(await told(world, 'social_account.reconnect_required'))]
+      return [...flags, ...(await deliveredEvents(world, 'social_account.reconnect_required'))]
     },
   },
 ]

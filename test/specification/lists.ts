@@ -10,20 +10,20 @@ const query = (sent: Record<string, string>): Pick<Check, 'call'> => ({ call: ()
 
 /** Posts, pagination parameters; Limits. */
 const pagination: Check[] = paged.flatMap((route): Check[] => [
-  { route, says: 'returns 50 where no limit is sent', ...query({}), data: pageWith(50, 0) },
-  { route, says: 'accepts the limit 1', ...query({ limit: '1' }), data: pageWith(1, 0) },
-  { route, says: 'accepts the limit 199', ...query({ limit: '199' }), data: pageWith(199, 0) },
-  { route, says: 'accepts the limit 200', ...query({ limit: '200' }), data: pageWith(200, 0) },
-  { route, says: 'accepts an offset', ...query({ offset: '3' }), data: pageWith(50, 3) },
+  { route, title: 'returns 50 where no limit is sent', ...query({}), data: pageWith(50, 0) },
+  { route, title: 'accepts the limit 1', ...query({ limit: '1' }), data: pageWith(1, 0) },
+  { route, title: 'accepts the limit 199', ...query({ limit: '199' }), data: pageWith(199, 0) },
+  { route, title: 'accepts the limit 200', ...query({ limit: '200' }), data: pageWith(200, 0) },
+  { route, title: 'accepts an offset', ...query({ offset: '3' }), data: pageWith(50, 3) },
   ...['201', '-1', 'many', '1.5'].map((limit) => ({
     route,
-    says: `rejects the limit ${limit}`,
+    title: `rejects the limit ${limit}`,
     status: 400,
     ...query({ limit }),
   })),
   ...['-1', 'some'].map((offset) => ({
     route,
-    says: `rejects the offset ${offset}`,
+    title: `rejects the offset ${offset}`,
     status: 400,
     ...query({ offset }),
   })),
@@ -36,10 +36,10 @@ const memoriesOf = (limit?: string): Pick<Check, 'call'> => ({
 })
 
 const memories: Check[] = [
-  { route: 'GET /api/memory', says: 'returns 100 where no limit is sent', ...memoriesOf(), data: pageWith(100, 0) },
-  { route: 'GET /api/memory', says: 'accepts the limit 200', ...memoriesOf('200'), data: pageWith(200, 0) },
-  { route: 'GET /api/memory', says: 'rejects the limit 201', ...memoriesOf('201'), status: 400 },
-  { route: 'GET /api/memory', says: 'needs a collection', ...query({}), status: 400 },
+  { route: 'GET /api/memory', title: 'returns 100 where no limit is sent', ...memoriesOf(), data: pageWith(100, 0) },
+  { route: 'GET /api/memory', title: 'accepts the limit 200', ...memoriesOf('200'), data: pageWith(200, 0) },
+  { route: 'GET /api/memory', title: 'rejects the limit 201', ...memoriesOf('201'), status: 400 },
+  { route: 'GET /api/memory', title: 'needs a collection', ...query({}), status: 400 },
 ]
 
 const statuses = ['draft', 'scheduled', 'published', 'failed', 'cancelled']
@@ -47,20 +47,20 @@ const statuses = ['draft', 'scheduled', 'published', 'failed', 'cancelled']
 const filters: Check[] = [
   ...statuses.map((status) => ({
     route: 'GET /api/posts',
-    says: `accepts the status ${status}`,
+    title: `accepts the status ${status}`,
     ...query({ status }),
     data: pageWith(50, 0),
   })),
-  { route: 'GET /api/posts', says: 'rejects another status', ...query({ status: 'live' }), status: 400 },
+  { route: 'GET /api/posts', title: 'rejects another status', ...query({ status: 'live' }), status: 400 },
   {
     route: 'GET /api/posts',
-    says: 'accepts an account',
+    title: 'accepts an account',
     call: ({ accounts }) => ({ query: { socialAccountId: accounts.x } }),
     data: pageWith(50, 0),
   },
   ...['flair-options', 'post-requirements'].map((name) => ({
     route: `GET /api/social-accounts/reddit/${name}`,
-    says: 'needs a subreddit',
+    title: 'needs a subreddit',
     status: 400,
     ...query({}),
   })),
@@ -93,7 +93,7 @@ const noneOf: readonly [route: string, id: string, body?: object][] = [
 
 const missing: Check[] = noneOf.map(([route, id, body]) => ({
   route,
-  says: 'returns 404 to an id of nothing',
+  title: 'returns 404 to an id of nothing',
   status: 404,
   call: () => ({ params: { id }, ...(body ? { body } : {}) }),
 }))

@@ -11,7 +11,7 @@ const story = { ...good.instagram, metadata: { format: 'story' } }
 const carousel = { ...good.instagram, metadata: { format: 'carousel' } }
 
 /** Files of these sizes, on validate and on schedule. */
-const sized = (says: string, post: Good, isTaken: boolean, type: string, sizes: readonly number[]): Check[] => {
+const sized = (title: string, post: Good, isTaken: boolean, type: string, sizes: readonly number[]): Check[] => {
   const body = async (world: World) => ({
     ...(await bodyOf(world, post)),
     mediaUrls: await Promise.all(sizes.map((size, n) => world.file(type, n, size))),
@@ -19,7 +19,7 @@ const sized = (says: string, post: Good, isTaken: boolean, type: string, sizes: 
   return [
     {
       route: 'POST /api/posts/validate',
-      says: `${post.platform} ${isTaken ? 'accepts' : 'rejects'} ${says}`,
+      title: `${post.platform} ${isTaken ? 'accepts' : 'rejects'} ${title}`,
       call: async (world) => ({ body: await body(world) }),
       also: (answer) => {
         const { valid } = (answer.body?.['data'] ?? {}) as { valid?: boolean }
@@ -28,7 +28,7 @@ const sized = (says: string, post: Good, isTaken: boolean, type: string, sizes: 
     },
     {
       route: 'POST /api/posts/schedule',
-      says: `${post.platform} ${isTaken ? 'accepts' : 'rejects'} ${says}`,
+      title: `${post.platform} ${isTaken ? 'accepts' : 'rejects'} ${title}`,
       ...(isTaken ? {} : { status: 400 }),
       call: async (world) => ({ body: { ...(await body(world)), scheduledAt: world.at(3_600_000) } }),
     },

@@ -103,9 +103,9 @@ const free = [good.x, good.linkedin, good.bluesky, good.threads, good.youtube, g
 export const platformMetadata: readonly Check[] = [
   ...needing.flatMap((post) => accepted('its block', post)),
   ...needing.flatMap((post) => rejected('a post without its block', withoutBlock(post), 'metadata_required')),
-  ...needing.flatMap((post) => accepted('keys beside the listed ones', withField(post, 'ownKey', 'own'))),
+  ...needing.flatMap((post) => accepted('keys in addition to the listed ones', withField(post, 'ownKey', 'own'))),
   ...free.flatMap((post) => accepted('a post without a block', post)),
-  ...others.flatMap(([says, post]) => accepted(says, post)),
+  ...others.flatMap(([title, post]) => accepted(title, post)),
   ...fields.flatMap(({ block, field, isRequired, takes, not }) => [
     ...(isRequired ? rejected(`a block without ${field}`, without(block, field)) : []),
     ...takes.flatMap((value) => accepted(`${field} ${JSON.stringify(value)}`, withField(block, field, value))),

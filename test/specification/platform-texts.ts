@@ -10,7 +10,7 @@ export interface Good {
   content?: string
   metadata?: Readonly<Record<string, unknown>>
   files?: readonly string[]
-  /** In place of the account of the platform. */
+  /** Replaces the account of the platform. */
   premium?: boolean
 }
 
@@ -60,11 +60,11 @@ const validIssues = (platform: string, code?: string) => ({
 const total = async (world: World) => (await world.kit.api.posts.list({ query: { limit: 1 } })).total
 
 /** A post that validate finds valid and schedule and publish-now take, and the other way round. */
-export const accepted = (says: string, post: Good): Check[] => [
-  { route: 'POST /api/posts/validate', says: `${post.platform} accepts ${says}`, call: call(post), also: noIssues },
+export const accepted = (title: string, post: Good): Check[] => [
+  { route: 'POST /api/posts/validate', title: `${post.platform} accepts ${title}`, call: call(post), also: noIssues },
   {
     route: 'POST /api/posts/schedule',
-    says: `${post.platform} accepts ${says}`,
+    title: `${post.platform} accepts ${title}`,
     call: async (world) => ({ body: { ...(await bodyOf(world, post)), scheduledAt: world.at(3_600_000) } }),
   },
 ]
@@ -78,16 +78,16 @@ const call =
 const counts = new WeakMap<World, number>()
 
 /** A post that validate finds an issue in, and that schedule and publish-now refuse, writing nothing. */
-export const rejected = (says: string, post: Good, code?: string): Check[] => [
+export const rejected = (title: string, post: Good, code?: string): Check[] => [
   {
     route: 'POST /api/posts/validate',
-    says: `${post.platform} rejects ${says}`,
+    title: `${post.platform} rejects ${title}`,
     call: call(post),
     ...validIssues(post.platform, code),
   },
   {
     route: 'POST /api/posts/schedule',
-    says: `${post.platform} rejects ${says}, no post is made`,
+    title: `${post.platform} rejects ${title}, no post is made`,
     status: 400,
     call: async (world) => {
       counts.set(world, await total(world))
@@ -98,46 +98,46 @@ export const rejected = (says: string, post: Good, code?: string): Check[] => [
 ]
 
 /** Limits, character limits on `content`. */
-const limits: readonly (Good & { most: number })[] = [
-  { ...good.x, most: 280 },
-  { ...good.x, premium: true, most: 25_000 },
-  { ...good.bluesky, most: 300 },
-  { ...good.threads, most: 500 },
-  { ...good.linkedin, most: 3_000 },
-  { ...good.instagram, most: 2_200 },
-  { ...good.tiktok, most: 2_200 },
-  { ...good.facebook, most: 63_206 },
-  { ...good.pinterest, most: 800 },
-  { ...good.youtube, most: 5_000 },
-  { ...good.reddit, most: 40_000 },
-  { ...good.discord, most: 2_000 },
-  { ...good.slack, most: 4_000 },
+const limits: readonly (Good & { max: number })[] = [
+  { ...good.x, max: 280 },
+  { ...good.x, premium: true, max: 25_000 },
+  { ...good.bluesky, max: 300 },
+  { ...good.threads, max: 500 },
+  { ...good.linkedin, max: 3_000 },
+  { ...good.instagram, max: 2_200 },
+  { ...good.tiktok, max: 2_200 },
+  { ...good.facebook, max: 63_206 },
+  { ...good.pinterest, max: 800 },
+  { ...good.youtube, max: 5_000 },
+  { ...good.reddit, max: 40_000 },
+  { ...good.discord, max: 2_000 },
+  { ...good.slack, max: 4_000 },
 ]
 
-/** The texts of the metadata that have a limit of their own. */
-const metadataTexts: readonly (Good & { field: string; most: number })[] = [
-  { ...good.instagram, field: 'caption', most: 2_200 },
-  { ...good.tiktok, field: 'title', most: 2_200 },
-  { ...good.pinterest, field: 'title', most: 100 },
-  { ...good.pinterest, field: 'description', most: 800 },
-  { ...good.reddit, field: 'title', most: 300 },
-  { ...good.youtube, field: 'title', most: 100 },
+/** The texts of the metadata that have their own limit. */
+const metadataTexts: readonly (Good & { field: string; max: number })[] = [
+  { ...good.instagram, field: 'caption', max: 2_200 },
+  { ...good.tiktok, field: 'title', max: 2_200 },
+  { ...good.pinterest, field: 'title', max: 100 },
+  { ...good.pinterest, field: 'description', max: 800 },
+  { ...good.reddit, field: 'title', max: 300 },
+  { ...good.youtube, field: 'title', max: 100 },
 ]
 
 const tags = (count: number) => Array.from({ length: count }, (_, n) => `#tag${n}`).join(' ')
 
 export const platformTexts: readonly Check[] = [
-  ...limits.flatMap(({ most, ...post }) => [
-    ...accepted(`a text of ${most - 1}`, { ...post, content: 'x'.repeat(most - 1) }),
-    ...accepted(`a text of ${most}`, { ...post, content: 'x'.repeat(most) }),
-    ...rejected(`a text of ${most + 1}`, { ...post, content: 'x'.repeat(most + 1) }, 'content_length'),
+  ...limits.flatMap(({ max, ...post }) => [
+    ...accepted(`a text of ${max - 1}`, { ...post, content: 'x'.repeat(max - 1) }),
+    ...accepted(`a text of ${max}`, { ...post, content: 'x'.repeat(max) }),
+    ...rejected(`a text of ${max + 1}`, { ...post, content: 'x'.repeat(max + 1) }, 'content_length'),
   ]),
-  ...metadataTexts.flatMap(({ most, field, ...post }) => {
+  ...metadataTexts.flatMap(({ max, field, ...post }) => {
     const of = (length: number) => ({ ...post, metadata: { ...post.metadata, [field]: 'x'.repeat(length) } })
     return [
-      ...accepted(`a ${field} of ${most - 1}`, of(most - 1)),
-      ...accepted(`a ${field} of ${most}`, of(most)),
-      ...rejected(`a ${field} of ${most + 1}`, of(most + 1)),
+      ...accepted(`a ${field} of ${max - 1}`, of(max - 1)),
+      ...accepted(`a ${field} of ${max}`, of(max)),
+      ...rejected(`a ${field} of ${max + 1}`, of(max + 1)),
     ]
   }),
   ...accepted('5 hashtags', { ...good.instagram, metadata: { format: 'feed_image', caption: tags(5) } }),

@@ -20,7 +20,7 @@ const dataOf = ({ body }: Answer) => body?.['data'] as Record<string, unknown>[]
 /** A file by its id, by its address and by its storage key: the same file. */
 const mediaForms: Check[] = (['id', 'address', 'key'] as const).map((form) => ({
   route: 'POST /api/posts/schedule',
-  says: `accepts a file by its ${form} and returns its id`,
+  title: `accepts a file by its ${form} and returns its id`,
   call: async (world) => {
     const id = await world.file('image/png')
     const { storageKey, previewUrl } = await world.kit.api.media.get({ params: { id } })
@@ -38,8 +38,8 @@ const missing: Check[] = ['schedule', 'publish-now'].flatMap((name): Check[] => 
     body: bodyFor(route, world, { ...(await bodyOf(world, good.discord)), ...more }),
   })
   return [
-    { route, says: 'a missing file', status: 404, call: withBody({ mediaUrls: ['med_01KAJ2K6C8E0G2J4M6P8S0V2X4'] }) },
-    { route, says: 'a missing account', status: 404, call: withBody({ socialAccountIds: ['acc_none'] }) },
+    { route, title: 'a missing file', status: 404, call: withBody({ mediaUrls: ['med_01KAJ2K6C8E0G2J4M6P8S0V2X4'] }) },
+    { route, title: 'a missing account', status: 404, call: withBody({ socialAccountIds: ['acc_none'] }) },
   ]
 })
 
@@ -48,7 +48,7 @@ const groups: Check[] = [
   ...['schedule', 'publish-now'].map(
     (name): Check => ({
       route: `POST /api/posts/${name}`,
-      says: 'makes one scheduled post per account, in one group',
+      title: 'makes one scheduled post per account, in one group',
       call: async (world) => {
         const { bluesky, threads, linkedin } = world.accounts
         const socialAccountIds = [bluesky, threads, linkedin]
@@ -65,7 +65,7 @@ const groups: Check[] = [
   ...every.map(
     (route): Check => ({
       route,
-      says: 'one bad account of two is enough',
+      title: 'one bad account of two is enough',
       ...(route.endsWith('validate') ? {} : { status: 400 }),
       call: async (world) => {
         const { bluesky, threads } = world.accounts
@@ -80,13 +80,13 @@ const groups: Check[] = [
   ),
   {
     route: 'POST /api/posts/validate',
-    says: 'names the limit and the counts of a text that is too long',
+    title: 'names the limit and the counts of a text that is too long',
     call: ({ accounts }) => ({ body: { socialAccountIds: [accounts.bluesky], content: 'x'.repeat(312) } }),
     also: ({ text }) => (/312/.test(text) && /300/.test(text) ? [] : [text]),
   },
   {
     route: 'POST /api/posts/validate',
-    says: 'writes nothing',
+    title: 'writes nothing',
     call: ({ accounts }) => ({ body: { socialAccountIds: [accounts.bluesky], content: 'Only asked' } }),
     data: object({ valid: is(true), issues: empty }),
     also: async (_, { kit }) => {
@@ -114,7 +114,7 @@ const threads: Check[] = ['schedule-thread', 'publish-thread-now'].flatMap((name
   return [
     ...[2, 3, 24, 25].map((count) => ({
       route,
-      says: `accepts ${count} tweets`,
+      title: `accepts ${count} tweets`,
       ...withTweets(tweetsOf(count)),
       data: object({
         threadHeadPost: object({ status: is('scheduled'), content: is('0 xxxxxxxx') }),
@@ -124,16 +124,20 @@ const threads: Check[] = ['schedule-thread', 'publish-thread-now'].flatMap((name
     })),
     ...[0, 1, 26].map((count) => ({
       route,
-      says: `rejects ${count} tweets`,
+      title: `rejects ${count} tweets`,
       status: 400,
       ...withTweets(tweetsOf(count)),
     })),
-    ...[279, 280].map((length) => ({ route, says: `accepts tweets of ${length}`, ...withTweets(tweetsOf(2, length)) })),
-    { route, says: 'rejects a tweet of 281', status: 400, ...withTweets([...tweetsOf(1), ...tweetsOf(1, 281)]) },
-    { route, says: 'accepts no account elsewhere', status: 400, ...withTweets(tweetsOf(2), 'discord') },
+    ...[279, 280].map((length) => ({
+      route,
+      title: `accepts tweets of ${length}`,
+      ...withTweets(tweetsOf(2, length)),
+    })),
+    { route, title: 'rejects a tweet of 281', status: 400, ...withTweets([...tweetsOf(1), ...tweetsOf(1, 281)]) },
+    { route, title: 'accepts no account elsewhere', status: 400, ...withTweets(tweetsOf(2), 'discord') },
     ...furtherThreadPlatforms.map((platform) => ({
       route,
-      says: `accepts an account on ${platform}`,
+      title: `accepts an account on ${platform}`,
       ...withTweets(tweetsOf(2), platform),
     })),
   ]
@@ -147,16 +151,16 @@ const cancelled = async ({ kit }: World) => {
 
 /** States and transitions, as far as nothing is published. */
 const states: Check[] = [
-  { route: 'POST /api/posts/{id}/cancel', says: 'a post that is cancelled', status: 400, call: cancelled },
+  { route: 'POST /api/posts/{id}/cancel', title: 'a post that is cancelled', status: 400, call: cancelled },
   {
     route: 'POST /api/posts/{id}/reschedule',
-    says: 'a post that is cancelled',
+    title: 'a post that is cancelled',
     status: 400,
     call: async (world) => ({ ...(await cancelled(world)), body: { scheduledAt: world.at(hourMs) } }),
   },
   {
     route: 'POST /api/posts/{id}/reschedule',
-    says: 'accepts a new text with the new time',
+    title: 'accepts a new text with the new time',
     call: async (world) => ({
       params: { id: (await makePost(world.kit)).id },
       body: { scheduledAt: '2030-03-01T09:00:00Z', content: 'Later, and better' },
@@ -169,7 +173,7 @@ const states: Check[] = [
   },
   {
     route: 'GET /api/posts/{id}',
-    says: 'returns 404 for a deleted post',
+    title: 'returns 404 for a deleted post',
     status: 404,
     call: async ({ kit }) => {
       const { id } = await makePost(kit)
@@ -190,7 +194,7 @@ const capped: Check[] = [
   ...every.map(
     (route): Check => ({
       route,
-      says: 'above the monthly cap of X',
+      title: 'above the monthly cap of X',
       ...(route.endsWith('validate')
         ? { also: ({ text }) => (text.includes('"valid":false') ? [] : [text]) }
         : { status: 429, error: 'X monthly posting cap reached', code: 'x_cap_exceeded' }),
@@ -203,7 +207,7 @@ const capped: Check[] = [
   ...['schedule-thread', 'publish-thread-now'].map(
     (name): Check => ({
       route: `POST /api/posts/${name}`,
-      says: 'above the monthly cap of X',
+      title: 'above the monthly cap of X',
       status: 429,
       error: 'X monthly posting cap reached',
       code: 'x_cap_exceeded',

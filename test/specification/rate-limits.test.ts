@@ -1,5 +1,5 @@
 import { holds } from './check.ts'
 import { rateLimits } from './rate-limits.ts'
 
-// Nothing in place of the limits: those that the service has by itself.
+// No overrides: the default limits of the service.
 holds(rateLimits, { rateLimits: {} })

@@ -1,5 +1,5 @@
 import { minuteMs } from '../../shared/time.ts'
-import { ask } from '../limits/callers.ts'
+import { send } from '../limits/callers.ts'
 import type { Check } from './check.ts'
 import { is, object } from './shape.ts'
 import type { World } from './world.ts'
@@ -9,7 +9,7 @@ const exhaust = async ({ kit }: World, path: string, times: number) => {
   kit.clock.pass(60 * minuteMs)
   const sent = { token: kit.pat, workspaceId: kit.workspaceId }
   for (let n = 0; n < times; n += 1) {
-    const { status } = await ask(kit, path, path.startsWith('/api/auth') ? {} : sent)
+    const { status } = await send(kit, path, path.startsWith('/api/auth') ? {} : sent)
     if (status === 429) throw new Error(`call ${n + 1} of ${path} is refused`)
   }
 }
@@ -30,7 +30,7 @@ const refusal: Pick<Check, 'status' | 'error' | 'headers' | 'body'> = {
 export const rateLimits: readonly Check[] = [
   ...['GET /api/posts', 'GET /api/drafts', 'GET /api/social-accounts'].map((route) => ({
     route,
-    says: 'is rejected after 100 calls in a minute',
+    title: 'is rejected after 100 calls in a minute',
     ...refusal,
     call: async (world: World) => {
       await exhaust(world, route.slice('GET '.length), 100)
@@ -39,7 +39,7 @@ export const rateLimits: readonly Check[] = [
   })),
   {
     route: 'GET /api/posts',
-    says: 'is allowed again after a minute',
+    title: 'is allowed again after a minute',
     call: async (world) => {
       await exhaust(world, '/api/posts', 100)
       world.kit.clock.pass(minuteMs)
@@ -49,7 +49,7 @@ export const rateLimits: readonly Check[] = [
   },
   {
     route: 'POST /api/auth/sign-in/email',
-    says: 'is rejected after 20 calls in a quarter of an hour',
+    title: 'is rejected after 20 calls in a quarter of an hour',
     ...refusal,
     call: async (world) => {
       await exhaust(world, '/api/auth/verify-email?token=none', 20)

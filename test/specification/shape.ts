@@ -3,10 +3,10 @@ export interface Shape {
   faults(value: unknown, at: string): string[]
 }
 
-const wrong = (at: string, value: unknown, wanted: string) => [`${at} is ${JSON.stringify(value)}, not ${wanted}`]
+const wrong = (at: string, value: unknown, expected: string) => [`${at} is ${JSON.stringify(value)}, not ${expected}`]
 
-const leaf = (wanted: string, holds: (value: unknown) => boolean): Shape => ({
-  faults: (value, at) => (holds(value) ? [] : wrong(at, value, wanted)),
+const leaf = (expected: string, holds: (value: unknown) => boolean): Shape => ({
+  faults: (value, at) => (holds(value) ? [] : wrong(at, value, expected)),
 })
 
 export const text = leaf('a string', (value) => typeof value === 'string')
@@ -18,9 +18,9 @@ export const anything = leaf('any value', (value) => value !== undefined)
 export const empty = leaf('an empty array', (value) => Array.isArray(value) && value.length === 0)
 export const date = leaf('a date-time', (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value)))
 export const uri = leaf('a URI', (value) => typeof value === 'string' && URL.canParse(value))
-export const is = (wanted: unknown): Shape => leaf(JSON.stringify(wanted), (value) => value === wanted)
-export const oneOf = (...wanted: readonly unknown[]): Shape =>
-  leaf(`one of ${wanted.join(', ')}`, (value) => wanted.includes(value))
+export const is = (expected: unknown): Shape => leaf(JSON.stringify(expected), (value) => value === expected)
+export const oneOf = (...expected: readonly unknown[]): Shape =>
+  leaf(`one of ${expected.join(', ')}`, (value) => expected.includes(value))
 export const matching = (pattern: RegExp): Shape =>
   leaf(String(pattern), (value) => typeof value === 'string' && pattern.test(value))
 
@@ -36,7 +36,7 @@ export const maybe = (shape: Shape): Shape => ({
 export const list = (item: Shape, { least = 0 } = {}): Shape => ({
   faults(value, at) {
     if (!Array.isArray(value) || value.length < least) return wrong(at, value, `an array of at least ${least}`)
-    return value.flatMap((one, n) => item.faults(one, `${at}[${n}]`))
+    return value.flatMap((element, n) => item.faults(element, `${at}[${n}]`))
   },
 })
 
@@ -44,8 +44,8 @@ export const list = (item: Shape, { least = 0 } = {}): Shape => ({
 export const object = (members: Readonly<Record<string, Shape>>): Shape => ({
   faults(value, at) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return wrong(at, value, 'an object')
-    const held = new Map(Object.entries(value))
-    return Object.entries(members).flatMap(([name, shape]) => shape.faults(held.get(name), `${at}.${name}`))
+    const properties = new Map(Object.entries(value))
+    return Object.entries(members).flatMap(([name, shape]) => shape.faults(properties.get(name), `${at}.${name}`))
   },
 })
 

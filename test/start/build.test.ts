@@ -28,14 +28,16 @@ test('a start after a checkout that changed no file bundles nothing', async () =
 })
 
 test('a first start leaves no source maps on the disk', () => {
-  const files = readdirSync(join(root, 'dist'), { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
+  const files = readdirSync(join(root, 'dist'), { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  )
   expect(files.filter(({ name }) => name.endsWith('.map'))).toEqual([])
   const bytes = files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
   expect(bytes).toBeGreaterThan(30e6)
   expect(bytes).toBeLessThan(120e6)
 })
 
-test('each change of what is deployed makes a start bundle again, and no other change does', () => {
+test('a start bundles again after each change of deployed code, and after no other change', () => {
   const copy = mkdtempSync(join(tmpdir(), 'sources-'))
   onTestFinished(() => rmSync(copy, { recursive: true }))
   for (const folder of ['functions', 'shared', 'infra/local']) mkdirSync(join(copy, folder), { recursive: true })

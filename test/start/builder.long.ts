@@ -45,7 +45,7 @@ interface Page {
   cookie: string
 }
 
-/** The browser of a customer, at an address of its own: calls without a token are counted by address. */
+/** The browser of a customer, at its own address: calls without a token are counted by address. */
 const browserOf = (number: number) => {
   const localAddress = `127.0.${1 + (number >> 8)}.${number & 255}`
   return async (url: string | URL, form?: Record<string, string>, cookie = ''): Promise<Page> => {
@@ -152,7 +152,7 @@ test(
 
     const [loud, quiet, leaving] = served
     if (!loud || !quiet || !leaving) throw new Error('there are no customers')
-    // More at once than the gateway admits on a busy machine would answer 503.
+    // More concurrent requests than the gateway admits on a busy machine would answer 503.
     const statuses = await inLanes(Array.from({ length: 300 }), atOnce, () =>
       loud.api.posts.list().then(
         () => 200,

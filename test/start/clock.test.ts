@@ -27,7 +27,9 @@ const timeOf = async ({ baseUrl }: ServiceFile) =>
 
 const apiOf = ({ baseUrl, pat: token, workspaceId }: ServiceFile) => client({ baseUrl, token, workspaceId })
 
-test('the clock is moved past a post, which goes out at once; a restart keeps it', { timeout: 300_000 }, async () => {
+test('the clock is moved past a post, which is published immediately; a restart keeps the time', {
+  timeout: 300_000,
+}, async () => {
   const first = start(folder, '--no-demo')
   const service = await untilUp(folder, first)
   const { posts } = apiOf(service)

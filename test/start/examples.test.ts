@@ -111,16 +111,16 @@ withPython('webhooks.mjs prints what the service delivers, and wait.py what it h
     env: env({ SECRET: secret }),
   })
   onTestFinished(() => void receiver.kill())
-  let said = ''
+  let output = ''
   receiver.stdout.on('data', (text) => {
-    said += text
+    output += text
   })
-  await until('it listens', () => (said.includes('listening') ? true : undefined))
+  await until('it listens', () => (output.includes('listening') ? true : undefined))
   expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401)
   const [line = ''] = await linesOf('wait.py')
   const [post] = await published('Fresh rolls, still warm.')
   expect(line).toBe(`published ${post?.url}`)
-  await until('the event', () => (said.includes(line) ? true : undefined))
+  await until('the event', () => (output.includes(line) ? true : undefined))
   await webhooks.delete({ params: { id } })
 })
 
@@ -158,8 +158,8 @@ test('validation.mjs names what is wrong', async () => {
 
 withPython('everywhere.py publishes on both platforms', async () => {
   const posts = await linesOf('everywhere.py').then(async (lines) => {
-    const found = await published('Open until six, says Bluesky.', 'Open until six, says Mastodon.')
-    return [lines.sort(), found.map(({ url }) => url).sort()]
+    const livePosts = await published('Open until six, says Bluesky.', 'Open until six, says Mastodon.')
+    return [lines.sort(), livePosts.map(({ url }) => url).sort()]
   })
   expect(posts[0]).toEqual(posts[1])
   expect(posts[0]?.length).toBe(2)

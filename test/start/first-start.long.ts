@@ -17,10 +17,10 @@ afterAll(() => removeFolder(folder))
 const demonstrationIn = async (...options: string[]): Promise<boolean> => {
   const running = start(folder, ...options)
   await untilUp(folder, running)
-  const said = running.said()
+  const output = running.output()
   signalGroup(running, 'SIGTERM')
   await untilNothingRuns(folder)
-  return said.includes('signature verified')
+  return output.includes('signature verified')
 }
 
 test('only the first start demonstrates by itself, and --demo repeats it', { timeout: 300_000 }, async () => {

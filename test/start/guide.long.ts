@@ -29,7 +29,7 @@ const blocksOf = (text: string, language: string): string[] =>
 const commands = blocksOf(guide, 'sh').flatMap((block) => block.split('\n').filter((line) => line !== ''))
 
 const local = useService()
-/** The repository as it is checked out, without any setting of this machine. */
+/** A fresh checkout of the repository, without settings of this machine. */
 let checkout: string
 
 beforeAll(() => {
@@ -46,7 +46,7 @@ afterAll(() => {
 })
 
 /** Without credentials, as far as a command goes that way. */
-const run = (command: string): Promise<{ code: number; said: string }> => {
+const run = (command: string): Promise<{ code: number; output: string }> => {
   const own = Object.entries(process.env).filter(([name]) => !/^(AWS_|CDK_|TABLE_NAME|npm_)/.test(name))
   const env = {
     ...Object.fromEntries(own),
@@ -56,7 +56,7 @@ const run = (command: string): Promise<{ code: number; said: string }> => {
   }
   return new Promise((resolve) => {
     execFile('sh', ['-c', command], { cwd: checkout, env, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
-      resolve({ code: typeof error?.code === 'number' ? error.code : error === null ? 0 : 1, said: stdout + stderr })
+      resolve({ code: typeof error?.code === 'number' ? error.code : error === null ? 0 : 1, output: stdout + stderr })
     })
   })
 }
@@ -70,10 +70,10 @@ const rules: readonly (readonly [RegExp, (command: string) => Promise<void>])[] 
     async (command) => {
       // Before any setting exists.
       expect(existsSync(join(checkout, 'infra/deploy/stages'))).toBe(false)
-      expect(await run(command)).toEqual({ code: 1, said: expect.stringContaining(noCredentials) })
+      expect(await run(command)).toEqual({ code: 1, output: expect.stringContaining(noCredentials) })
       expect(await run(`${command} --show-template`)).toEqual({
         code: 0,
-        said: expect.stringContaining('StagingBucket'),
+        output: expect.stringContaining('StagingBucket'),
       })
     },
   ],
@@ -83,7 +83,7 @@ const rules: readonly (readonly [RegExp, (command: string) => Promise<void>])[] 
       const [settings = ''] = blocksOf(guide, 'json')
       mkdirSync(join(checkout, 'infra/deploy/stages'))
       writeFileSync(join(checkout, 'infra/deploy/stages/prod.json'), settings)
-      expect(await run(command)).toEqual({ code: 1, said: expect.stringContaining(noCredentials) })
+      expect(await run(command)).toEqual({ code: 1, output: expect.stringContaining(noCredentials) })
       const templates = readdirSync(join(checkout, 'cdk.out')).filter((name) => name.endsWith('.template.json'))
       expect(templates.length).toBeGreaterThan(10)
       for (const name of templates) expect(name).toMatch(/^social-prod-/)
@@ -95,28 +95,31 @@ const rules: readonly (readonly [RegExp, (command: string) => Promise<void>])[] 
       const own = command
         .replace('svc_pat_…', local.service.pat)
         .replace('https://api.example.com', local.service.baseUrl)
-      expect(await run(own)).toEqual({ code: 0, said: expect.stringMatching(/ ok, 0 failed/) })
+      expect(await run(own)).toEqual({ code: 0, output: expect.stringMatching(/ ok, 0 failed/) })
     },
   ],
   [
     /^npm run cost$/,
     async (command) => {
-      const { code, said } = await run(`${command} -- --posts 2`)
-      expect([code, said]).toEqual([0, expect.stringMatching(/^An idle month: \d+\.\d\d USD/m)])
+      const { code, output } = await run(`${command} -- --posts 2`)
+      expect([code, output]).toEqual([0, expect.stringMatching(/^An idle month: \d+\.\d\d USD/m)])
     },
   ],
   [
     /^npm run operator -- set-plan ws_… /,
     async (command) => {
       const own = `${command.replace('ws_…', local.service.workspaceId)} --state ${local.folder}`
-      expect(await run(own)).toEqual({ code: 0, said: expect.stringContaining('is on the plan "team", with access.') })
+      expect(await run(own)).toEqual({
+        code: 0,
+        output: expect.stringContaining('is on the plan "team", with access.'),
+      })
     },
   ],
   [
     /^npm run operator -- turn-off-two-factor \S+$/,
     async (command) => {
-      const { said } = await run(`${command} --state ${local.folder}`)
-      expect(said).toContain('This account has no second factor.')
+      const { output } = await run(`${command} --state ${local.folder}`)
+      expect(output).toContain('This account has no second factor.')
     },
   ],
   [
@@ -125,7 +128,7 @@ const rules: readonly (readonly [RegExp, (command: string) => Promise<void>])[] 
       const own = command.replace('--stage prod', `--state ${local.folder}`)
       expect(await run(own)).toEqual({
         code: 0,
-        said: expect.stringMatching(/ Set "vapidPublicKey" to "[\w-]{87}" and/),
+        output: expect.stringMatching(/ Set "vapidPublicKey" to "[\w-]{87}" and/),
       })
     },
   ],
@@ -151,7 +154,7 @@ const rules: readonly (readonly [RegExp, (command: string) => Promise<void>])[] 
       const own = `${command.replace('ws_…', id)} --state ${local.folder}`
       expect(await run(own)).toEqual({
         code: 0,
-        said: expect.stringContaining(`Added: ${accounts} accounts, 0 media, 1 drafts, `),
+        output: expect.stringContaining(`Added: ${accounts} accounts, 0 media, 1 drafts, `),
       })
     },
   ],
@@ -178,5 +181,5 @@ test('every script that a document names exists', () => {
     ),
   )
   expect(named.length).toBeGreaterThan(15)
-  expect(named.filter((one) => scripts[one.split(' ')[1] ?? ''] === undefined)).toEqual([])
+  expect(named.filter((command) => scripts[command.split(' ')[1] ?? ''] === undefined)).toEqual([])
 })

@@ -43,7 +43,7 @@ interface Answered {
   body: Record<string, unknown>
 }
 
-const ask = async (token: string, method: string, path: string, body?: unknown): Promise<Answered> => {
+const call = async (token: string, method: string, path: string, body?: unknown): Promise<Answered> => {
   const { baseUrl, workspaceId } = local.service
   const headers = {
     authorization: `Bearer ${token}`,
@@ -56,7 +56,7 @@ const ask = async (token: string, method: string, path: string, body?: unknown):
 }
 
 const data = async <T>(token: string, method: string, path: string, body?: unknown): Promise<T> => {
-  const { status, body: answer } = await ask(token, method, path, body)
+  const { status, body: answer } = await call(token, method, path, body)
   expect([status < 300, answer], `${method} ${path}`).toEqual([true, expect.objectContaining({ success: true })])
   return answer['data'] as T
 }
@@ -111,7 +111,7 @@ test('an integrator connects a customer, schedules, receives the webhook, and re
   ] as const
   const codes = new Set<string>()
   for (const [by, method, path, body] of mistakes) {
-    const { status, body: refused } = await ask(by, method, path, body)
+    const { status, body: refused } = await call(by, method, path, body)
     expect(status).toBeGreaterThanOrEqual(400)
     const code = String(refused['code'])
     const page = await fetch(String(refused['docUrl']))

@@ -79,8 +79,8 @@ test('posts scheduled before kill -9 are published once after the next start, wi
   expect(again).toEqual(service)
   const ids = [...early, ...late]
   const events = await until('all events arrive', async () => {
-    const found = await listVerified(again, 'post.published')
-    return ids.every((id) => found.some(({ data }) => data.postId === id)) ? found : undefined
+    const deliveries = await listVerified(again, 'post.published')
+    return ids.every((id) => deliveries.some(({ data }) => data.postId === id)) ? deliveries : undefined
   })
   // Delivered once or more, always as the same event.
   expect(new Set(events.map(({ id }) => id)).size).toBe(ids.length)

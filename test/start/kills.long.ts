@@ -22,7 +22,7 @@ const whileStarting = 20
 
 const { folder, tree } = useTree()
 
-/** Waits for so many more answers, and for a little of what comes after the last one. */
+/** Waits for so many more answers, and for a short time after the last one. */
 const untilAnswered = async ({ answers }: Journal, more: number, afterMs: number): Promise<void> => {
   const enough = answers() + more
   const giveUpAt = performance.now() + longestLifeMs

@@ -45,27 +45,27 @@ const environment = { BASE: '', SESSION: '', TOKEN: '', WORKSPACE: '' }
 
 const listenTo = async (...args: string[]) => {
   const running = launch(process.execPath, ['infra/commands/listen.ts', ...args, '--state', local.folder], environment)
-  const said = () => stripVTControlCharacters(running.said())
-  await until('it forwards', () => (said().includes('Forwarding webhooks to') ? true : undefined))
-  const [secret = ''] = /whsec_\S+/.exec(said()) ?? []
+  const output = () => stripVTControlCharacters(running.output())
+  await until('it forwards', () => (output().includes('Forwarding webhooks to') ? true : undefined))
+  const [secret = ''] = /whsec_\S+/.exec(output()) ?? []
   const stop = () => {
     running.child.kill('SIGINT')
     return running.ended
   }
-  return { said, secret, stop }
+  return { output, secret, stop }
 }
 
 const line = (outcome: string) =>
   new RegExp(`^\\d\\d:\\d\\d:\\d\\d {2}signature ok {2}post\\.published {2}evt_\\w{28} {2}${outcome} {2}\\d+ ms$`, 'm')
 
-test('forwards webhooks as they are, retries what failed, and continues after a stop', async () => {
+test('forwards webhooks unchanged, retries failures, and resumes after a stop', async () => {
   const port = await listen(app)
   const first = await listenTo(String(port), '--path', '/hooks', '--events', 'post.published')
   status = 500
   await publish()
-  await until('the app fails once', () => (line('500').test(first.said()) ? true : undefined))
+  await until('the app fails once', () => (line('500').test(first.output()) ? true : undefined))
   status = 200
-  await until('the retry', () => (line('200').test(first.said()) ? true : undefined))
+  await until('the retry', () => (line('200').test(first.output()) ? true : undefined))
 
   expect(received.map(({ url }) => url)).toEqual(['/hooks', '/hooks'])
   const attempts = received.map(({ headers }) => headers['x-service-delivery-attempt'])
@@ -79,7 +79,7 @@ test('forwards webhooks as they are, retries what failed, and continues after a 
   received = []
   await publish()
   const second = await listenTo(`http://127.0.0.1:${port}/other`, '--events', 'post.published')
-  await until('what was missed', () => (line('200').test(second.said()) ? true : undefined))
+  await until('what was missed', () => (line('200').test(second.output()) ? true : undefined))
   expect(second.secret).toBe(first.secret)
   expect(received.map(({ url }) => url)).toEqual(['/other'])
   expect(await second.stop()).toBe(0)
@@ -96,8 +96,8 @@ test.each([
 ])('%j ends with 2 and one line', async (args, sentence) => {
   const running = launch(process.execPath, ['infra/commands/listen.ts', ...args], environment)
   expect(await running.ended).toBe(2)
-  expect(running.said().startsWith(sentence)).toBe(true)
-  expect(running.said()).toMatch(/^[^\n]+ Usage: npm run listen -- <port or URL> [^\n]+\n$/)
+  expect(running.output().startsWith(sentence)).toBe(true)
+  expect(running.output()).toMatch(/^[^\n]+ Usage: npm run listen -- <port or URL> [^\n]+\n$/)
 })
 
 test.each([
@@ -108,5 +108,5 @@ test.each([
 ])('the environment %j ends with 2', async (given, sentence) => {
   const running = launch(process.execPath, ['infra/commands/listen.ts', '4000'], { ...environment, ...given })
   expect(await running.ended).toBe(2)
-  expect(running.said().startsWith(sentence)).toBe(true)
+  expect(running.output().startsWith(sentence)).toBe(true)
 })

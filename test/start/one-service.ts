@@ -20,7 +20,7 @@ interface ServiceOptions {
 }
 
 /**
- * Runs the processes of `npm start` on a folder of their own for all tests of a file, and ends them after
+ * Runs the processes of `npm start` in a separate folder for all tests of a file, and ends them after
  * the last one. `arrange` prepares the folder.
  */
 export const useService = ({ options = ['--no-demo'], arrange }: ServiceOptions = {}) => {

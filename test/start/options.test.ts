@@ -4,11 +4,11 @@ import { bootstrap, launch, makeFolder, removeFolder } from './processes.ts'
 const run = async (...args: string[]) => {
   const running = launch(process.execPath, args)
   const code = await running.ended
-  return { code, said: running.said() }
+  return { code, output: running.output() }
 }
 
 test('--help explains every option and exits with 0', async () => {
-  const { code, said } = await run(bootstrap, 'start', '--help')
+  const { code, output } = await run(bootstrap, 'start', '--help')
   expect(code).toBe(0)
   for (const option of [
     '--demo',
@@ -21,15 +21,15 @@ test('--help explains every option and exits with 0', async () => {
     'PORT',
     'npm run -s env',
   ]) {
-    expect(said).toContain(option)
+    expect(output).toContain(option)
   }
-  for (const line of said.split('\n')) expect(line.length).toBeLessThanOrEqual(120)
+  for (const line of output.split('\n')) expect(line.length).toBeLessThanOrEqual(120)
 })
 
 test('an unknown option exits with 1 and the usage', async () => {
   expect(await run(bootstrap, 'start', '--fast')).toEqual({
     code: 1,
-    said: expect.stringMatching(/^Unknown option '--fast'\. Usage: npm start -- .*--demo/),
+    output: expect.stringMatching(/^Unknown option '--fast'\. Usage: npm start -- .*--demo/),
   })
 })
 
@@ -37,7 +37,7 @@ test('npm run env without a service says how to start one and prints nothing tha
   const folder = makeFolder()
   expect(await run('infra/local/env.ts', '--state', folder)).toEqual({
     code: 1,
-    said: `No service runs with the state folder ${folder}. Start one with "npm start" in another terminal, or name the folder of a running one: npm run -s env -- --state <folder>\n`,
+    output: `No service runs with the state folder ${folder}. Start one with "npm start" in another terminal, or name the folder of a running one: npm run -s env -- --state <folder>\n`,
   })
   removeFolder(folder)
 })

@@ -26,14 +26,14 @@ afterEach(async () => {
 
 const command = `"${process.execPath}" "${bootstrap}" start --no-demo --state "${folder}"`
 
-/** Kills one process without a chance to say goodbye; the others must notice. */
+/** Kills one process without a clean exit; the others must notice. */
 const kill = (pid: number | undefined): void => {
   if (pid === undefined) throw new Error('it has no process id')
   process.kill(pid, 'SIGKILL')
 }
 
 const bootstrapPid = () => {
-  const line = processesOf(folder).find((one) => one.includes('bootstrap.mjs') && !one.includes('sh -c'))
+  const line = processesOf(folder).find((process) => process.includes('bootstrap.mjs') && !process.includes('sh -c'))
   return line === undefined ? undefined : Number(line.split(' ', 1)[0])
 }
 

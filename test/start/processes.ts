@@ -11,20 +11,20 @@ const root = join(import.meta.dirname, '../..')
 
 export const bootstrap = join(root, 'infra/commands/bootstrap.mjs')
 
-/** A state folder of its own; its unusual name also tells our processes from all others. */
+/** A separate state folder; its unusual name also identifies our processes. */
 export const makeFolder = (): string => mkdtempSync(join(tmpdir(), 'service-state-'))
 
 export const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true })
 
 export interface Running {
   child: ChildProcess
-  /** All it said on both streams so far. */
-  said(): string
+  /** All its output on both streams so far. */
+  output(): string
   /** Its exit code; the signal's name where one ended it. */
   ended: Promise<number | string>
 }
 
-/** Runs a command in a process group of its own, as a terminal would. */
+/** Runs a command in its own process group, as a terminal would. */
 export const launch = (command: string, args: readonly string[], env: Record<string, string> = {}): Running => {
   const child = spawn(command, args, {
     cwd: root,
@@ -32,14 +32,14 @@ export const launch = (command: string, args: readonly string[], env: Record<str
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })
-  let said = ''
+  let output = ''
   const listen = (chunk: Buffer) => {
-    said += chunk
+    output += chunk
   }
   child.stdout.on('data', listen)
   child.stderr.on('data', listen)
   const ended = once(child, 'close').then(([code, signal]) => code ?? signal)
-  return { child, said: () => said, ended }
+  return { child, output: () => output, ended }
 }
 
 /** Long enough to make bundles and templates on a busy machine. */
@@ -63,12 +63,16 @@ export const signalGroup = ({ child }: Running, signal: NodeJS.Signals): void =>
 }
 
 /** Waits for something that has to come about. */
-export const until = async <T>(what: string, look: () => Promise<T | undefined> | T | undefined, withinMs = 45_000) => {
+export const until = async <T>(
+  label: string,
+  look: () => Promise<T | undefined> | T | undefined,
+  withinMs = 45_000,
+) => {
   for (const endAt = Date.now() + withinMs; Date.now() < endAt; await sleep(50)) {
-    const found = await look()
-    if (found !== undefined) return found
+    const value = await look()
+    if (value !== undefined) return value
   }
-  throw new Error(`not within ${withinMs} ms: ${what}`)
+  throw new Error(`not within ${withinMs} ms: ${label}`)
 }
 
 /** Processes whose command line names the folder: the bootstrap and the service, whoever their parents are. */
@@ -104,14 +108,14 @@ export type ServiceFile = z.infer<typeof ServiceFile>
 /** Long enough on a machine that runs the other tests of `.ci/run` at the same time. */
 export const startsWithinMs = 180_000
 
-/** What service.json says, once it is there. */
+/** The content of service.json, once it exists. */
 export const untilUp = (folder: string, running: Running): Promise<ServiceFile> =>
   until(
     'service.json appears',
     () => {
       const { exitCode, signalCode } = running.child
       if (exitCode !== null || signalCode !== null) {
-        throw new Error(`it ended with ${signalCode ?? exitCode}: ${running.said()}`)
+        throw new Error(`it ended with ${signalCode ?? exitCode}: ${running.output()}`)
       }
       const file = join(folder, 'service.json')
       return existsSync(file) ? ServiceFile.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined

@@ -15,11 +15,11 @@ afterEach(() => {
   removeFolder(folder)
 })
 
-/** Starts what must not start; answers the one line it says. */
+/** Runs a start that must fail; returns its one line of output. */
 const refusal = async (args: readonly string[], env: Record<string, string> = {}): Promise<string> => {
   const running = launch(process.execPath, [bootstrap, 'start', '--state', folder, ...args], env)
   expect(await running.ended).toBe(1)
-  const [line, ...rest] = running.said().split('\n')
+  const [line, ...rest] = running.output().split('\n')
   expect(rest).toEqual([''])
   return line ?? ''
 }
@@ -76,7 +76,7 @@ test('a state file with valid JSON of the wrong shape', async () => {
   writeFileSync(join(folder, 'engines/secrets.json'), '{}')
   const running = launch(process.execPath, [bootstrap, 'start', '--state', folder])
   expect(await running.ended).toBe(1)
-  expect(running.said()).toMatch(/API … failed\nThe state file .*secrets\.json is corrupt.*\n$/)
+  expect(running.output()).toMatch(/API … failed\nThe state file .*secrets\.json is corrupt.*\n$/)
   expect(readFileSync(join(folder, 'service.log'), 'utf8')).toContain('    at ')
 })
 

@@ -26,7 +26,7 @@ const setUp = () => {
     const args = ['--input-type=module', '-e', script, layoutOf(state).claim, state, notes]
     const running = launch(process.execPath, args)
     onTestFinished(() => void running.child.kill('SIGKILL'))
-    await until('the process holds its folder', () => /^up/.exec(running.said())?.[0])
+    await until('the process holds its folder', () => /^up/.exec(running.output())?.[0])
     const end = async (signal: NodeJS.Signals) => {
       running.child.kill(signal)
       await running.ended
@@ -43,7 +43,7 @@ test('the only running service is found, wherever its state is', async () => {
   expect(await find()).toBe(one.state)
 })
 
-test('of several services the default one is used; without it, all are named and one has to be chosen', async () => {
+test('the default service is used if several run; without a default, all are listed and one has to be chosen', async () => {
   const { preferred, run, find } = setUp()
   const one = await run('one')
   const two = await run('two')

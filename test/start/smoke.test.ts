@@ -7,8 +7,8 @@ import { smoke } from './smoke/run.ts'
 const run = useService()
 
 test('a deployment that works passes every step that the token allows, and nothing is left', async () => {
-  const { code, said, failed, skipped, lines } = await smoke(run.service.pat, '--base-url', run.service.baseUrl)
-  expect(said).not.toContain(run.service.pat)
+  const { code, output, failed, skipped, lines } = await smoke(run.service.pat, '--base-url', run.service.baseUrl)
+  expect(output).not.toContain(run.service.pat)
   expect([code, failed]).toEqual([0, []])
   expect(skipped).toEqual([expect.stringMatching(/^skipped {2}webhook endpoint .* This route requires a session\./)])
   expect(lines.filter((line) => /^ok {7}.* \d+ ms {2}[\w-]{15}=/.test(line)).length).toBeGreaterThan(20)
@@ -32,15 +32,15 @@ const Printed = z.strictObject({
 
 test('a session passes every step; --json prints one document', async () => {
   const { baseUrl, sessionToken, workspaceId } = run.service
-  const { code, said } = await smoke(sessionToken, '--base-url', `${baseUrl}/`, '--workspace', workspaceId, '--json')
-  const { outcome, steps } = z.parse(Printed, JSON.parse(said))
+  const { code, output } = await smoke(sessionToken, '--base-url', `${baseUrl}/`, '--workspace', workspaceId, '--json')
+  const { outcome, steps } = z.parse(Printed, JSON.parse(output))
   expect([code, outcome]).toEqual([0, 'ok'])
   expect(steps.filter((step) => step.outcome !== 'ok')).toEqual([])
   expect(steps.map(({ step }) => step)).toContain('webhook endpoint')
   expect(await remainsIn(run.service)).toEqual([])
 })
 
-test('a wrong token fails at once, with what the API says', async () => {
+test('a wrong token fails immediately, with what the API says', async () => {
   const { code, failed, lines } = await smoke(`${run.service.pat.slice(0, -1)}0`, '--base-url', run.service.baseUrl)
   expect(code).toBe(1)
   expect(failed).toEqual([

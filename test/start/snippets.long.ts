@@ -24,7 +24,7 @@ const shells = new Map<string, ReturnType<typeof openShell>>()
 
 let atFirst: unknown
 beforeAll(async () => {
-  const isUp = () => (local.running.said().includes('The service is up.') ? true : undefined)
+  const isUp = () => (local.running.output().includes('The service is up.') ? true : undefined)
   await until('the demo is over', isUp, 120_000)
   atFirst = await personalTracesIn(local.service)
 })
@@ -39,7 +39,7 @@ test.each(rounds)('every block of $path runs as pasted (time $round), and breaks
   shells.set(path, shell)
   await runDocument(shell, local.service.baseUrl, path)
   await shell.run('jobs -r', 30_000)
-  expect(shell.said(), 'programs that the guide leaves running').toBe('')
+  expect(shell.output(), 'programs that the guide leaves running').toBe('')
   await untilCallsAreLeft(local.service, 10)
   expect(await tracesIn(local.service)).toEqual(before)
 }, 600_000)

@@ -18,7 +18,7 @@ test.each([
 }, 300_000)
 
 test('only the listed blocks are not run, each for a reason', () => {
-  const marked = documents.flatMap(blocksOf).filter(({ words }) => words.includes('no-run'))
+  const marked = documents.flatMap(blocksOf).filter(({ flags }) => flags.includes('no-run'))
   const firstLines = marked.map(({ code }) => code.split('\n', 1)[0] ?? '')
   expect(firstLines.sort()).toEqual(Object.keys(notRun).sort())
 })

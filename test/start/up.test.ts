@@ -17,7 +17,7 @@ const { folder } = run
 const operate = async (...args: string[]) => {
   const command = launch(process.execPath, ['infra/commands/operator.ts', ...args, '--state', folder])
   const code = await command.ended
-  return { code, said: command.said() }
+  return { code, output: command.output() }
 }
 
 const listPosts = async () => {
@@ -40,7 +40,7 @@ test('the terminal shows how late a publication is, and none is early', async ()
   const [post] = ((await answer.json()) as { data: [{ id: string }] }).data
   const line = await until('the line of the publication', () =>
     run.running
-      .said()
+      .output()
       .split('\n')
       .find((text) => text.includes('publish ') && text.includes(post.id)),
   )
@@ -73,23 +73,23 @@ test('a process that was stopped between claim and call says so: in the attempt,
   expect(attempt.latenessMs).toBeGreaterThanOrEqual(2_900)
   expect(Date.parse(attempt.startedAt)).toBe(dueMs + attempt.latenessMs)
   expect(attempt.summary).toBe(`Published; the call began ${attempt.latenessMs} ms after the planned time.`)
-  expect(stripVTControlCharacters(run.running.said())).toContain(`confirmed  ${attempt.latenessMs} ms late`)
+  expect(stripVTControlCharacters(run.running.output())).toContain(`confirmed  ${attempt.latenessMs} ms late`)
 })
 
 test('npm run env finds the service without the name of its folder', async () => {
   const command = launch(process.execPath, ['infra/local/env.ts'])
   await command.ended
   const here = `BASE='${run.service.baseUrl}'`
-  // Services of other tests may run beside it, and the one that a person works with.
-  expect(command.said()).toMatch(new RegExp(`${here}|Several services run[^]*${folder}|BASE='http://[^']+:3000'`))
+  // Services of other tests, and the developer's own, may run concurrently.
+  expect(command.output()).toMatch(new RegExp(`${here}|Several services run[^]*${folder}|BASE='http://[^']+:3000'`))
 })
 
 test('npm run env names the folder in which it found no service', async () => {
   const empty = join(folder, 'nothing-here')
   const command = launch(process.execPath, ['infra/local/env.ts', '--state', empty])
   expect(await command.ended).toBe(1)
-  expect(command.said()).toContain(empty)
-  expect(command.said()).toContain('--state')
+  expect(command.output()).toContain(empty)
+  expect(command.output()).toContain('--state')
 })
 
 test('npm run env gives a shell what it needs, and each request leaves a line on the terminal and in the log', async () => {
@@ -97,13 +97,13 @@ test('npm run env gives a shell what it needs, and each request leaves a line on
   const shell = launch('sh', ['-c', script, process.execPath, folder])
   expect(await shell.ended).toBe(0)
   const { baseUrl, pat, workspaceId, sessionToken, accounts } = run.service
-  expect(shell.said().trim().split('|')).toEqual([baseUrl, pat, workspaceId, sessionToken, accounts['bluesky']])
+  expect(shell.output().trim().split('|')).toEqual([baseUrl, pat, workspaceId, sessionToken, accounts['bluesky']])
 
   const headers = { authorization: `Bearer ${pat}`, 'x-workspace-id': workspaceId, 'x-request-id': 'seen-on-terminal' }
   expect((await fetch(`${baseUrl}/api/posts/nowhere?secret=1`, { headers })).status).toBe(400)
   const line = await until('the line of the request', () =>
     run.running
-      .said()
+      .output()
       .split('\n')
       .find((text) => text.includes('seen-on-terminal')),
   )
@@ -117,7 +117,7 @@ test('npm run env gives a shell what it needs, and each request leaves a line on
 
 test('the line of a refused page has the code of its error', async () => {
   const seen = (pattern: RegExp) =>
-    until(String(pattern), () => pattern.exec(stripVTControlCharacters(run.running.said()))?.[0])
+    until(String(pattern), () => pattern.exec(stripVTControlCharacters(run.running.output()))?.[0])
   const open = (path: string) => fetch(`${run.service.baseUrl}${path}`, { headers: { accept: 'text/html' } })
   await open('/invite')
   await seen(/GET \/invite {2}400 invalid_input {2}\d+ ms/)
@@ -133,8 +133,8 @@ test('a publication and its webhooks leave lines with their outcome', async () =
     body: JSON.stringify({ socialAccountIds: [accounts['bluesky']], content: 'Seen on the terminal.' }),
   })
   expect(answer.status).toBe(201)
-  const said = () => stripVTControlCharacters(run.running.said())
-  const seen = (pattern: RegExp) => until(String(pattern), () => pattern.exec(said())?.[0])
+  const output = () => stripVTControlCharacters(run.running.output())
+  const seen = (pattern: RegExp) => until(String(pattern), () => pattern.exec(output())?.[0])
   await seen(/publish bluesky {2}confirmed {2}\d+ ms late {2}\w+\n/)
   await seen(/webhook post\.published {2}200 {2}\d+ ms {2}attempt 1 {2}http:\/\/127\.0\.0\.1:\d+\n/)
 })
@@ -148,18 +148,18 @@ test('an operator can put a workspace on a plan, remove it, and restore it', asy
 
 test('an operator pauses a platform, sees it, and resumes it', async () => {
   const paused = /^Paused: platform x since \d{4}-\S+Z \(incident 12\)\.\n$/
-  const all = { code: 0, said: expect.stringMatching(paused) }
+  const all = { code: 0, output: expect.stringMatching(paused) }
   expect(await operate('pause', '--platform', 'x', '--reason', 'incident 12')).toEqual(all)
   expect(await operate('pauses')).toEqual(all)
-  expect(await operate('resume', '--platform', 'x')).toEqual({ code: 0, said: 'Nothing is paused.\n' })
+  expect(await operate('resume', '--platform', 'x')).toEqual({ code: 0, output: 'Nothing is paused.\n' })
   expect(await operate('after-restore')).toEqual({
     code: 1,
-    said: expect.stringMatching(/^DynamoDB did not restore the table [\w-]+: it is not a copy of another one\.\n$/),
+    output: expect.stringMatching(/^DynamoDB did not restore the table [\w-]+: it is not a copy of another one\.\n$/),
   })
 })
 
 test('an operator migrates the rows of earlier releases', async () => {
-  const done = { code: 0, said: expect.stringMatching(/^[\w-]+: \d+ rows read, 0 changed\.\n$/) }
+  const done = { code: 0, output: expect.stringMatching(/^[\w-]+: \d+ rows read, 0 changed\.\n$/) }
   expect(await operate('migrate')).toEqual(done)
   expect(await operate('migrate', '--rate', '0')).toMatchObject({ code: 1 })
 })
@@ -167,28 +167,28 @@ test('an operator migrates the rows of earlier releases', async () => {
 test('the operator command reports an unknown workspace and an invalid command', async () => {
   expect(await operate('set-plan', 'ws_missing', 'team')).toEqual({
     code: 1,
-    said: 'There is no workspace "ws_missing".\n',
+    output: 'There is no workspace "ws_missing".\n',
   })
-  expect(await operate('set-plan')).toMatchObject({ code: 1, said: expect.stringMatching(/^Usage: .*\n$/) })
+  expect(await operate('set-plan')).toMatchObject({ code: 1, output: expect.stringMatching(/^Usage: .*\n$/) })
   expect(await operate('turn-off-two-factor', 'nobody@example.com')).toEqual({
     code: 1,
-    said: 'This account has no second factor. Enroll one first.\n',
+    output: 'This account has no second factor. Enroll one first.\n',
   })
 })
 
 test('an operator rotates the token keys, and a step that is too early is refused', async () => {
-  expect(await operate('rotate-token-keys')).toMatchObject({ code: 0, said: expect.stringMatching(/^Step 1 of 2: /) })
+  expect(await operate('rotate-token-keys')).toMatchObject({ code: 0, output: expect.stringMatching(/^Step 1 of 2: /) })
   expect(await operate('rotate-token-keys')).toMatchObject({
     code: 1,
-    said: expect.stringMatching(/^Too early: nothing was changed\. .* possible after \d{4}-\d\d-\d\dT\S+Z\.\n$/),
+    output: expect.stringMatching(/^Too early: nothing was changed\. .* possible after \d{4}-\d\d-\d\dT\S+Z\.\n$/),
   })
   expect(await operate('rotate-token-keys', '--remove-previous')).toEqual({
     code: 0,
-    said: 'There are no previous keys to remove.\n',
+    output: 'There are no previous keys to remove.\n',
   })
   expect(await operate('rotate-token-keys', '--end-tokens')).toMatchObject({
     code: 1,
-    said: expect.stringMatching(/^Usage: /),
+    output: expect.stringMatching(/^Usage: /),
   })
   expect(await listPosts()).toBe(200)
 })
@@ -196,7 +196,7 @@ test('an operator rotates the token keys, and a step that is too early is refuse
 test('a second service on the same folder fails with one line', async () => {
   const second = start(folder)
   expect(await second.ended).toBe(1)
-  expect(second.said()).toMatch(/^A service runs on .* already, as process \d+: stop it first\.\n$/)
+  expect(second.output()).toMatch(/^A service runs on .* already, as process \d+: stop it first\.\n$/)
 })
 
 test('Ctrl-C exits with 0, removes service.json, and leaves no process behind', async () => {

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 const root = join(import.meta.dirname, '../..')
-const kept = join(root, '.local', 'test')
+const cacheFolder = join(root, '.local', 'test')
 
-/** What is made from the sources: templates of two deployments, and the files that routes serve as they are. */
+/** What is made from the sources: templates of two deployments, and the files that routes serve unchanged. */
 const parts = ['assembly', 'openai-assembly', 'files'] as const
 export type Part = (typeof parts)[number]
 export const isPart = (name: string): name is Part => parts.some((part) => part === name)
@@ -37,7 +37,7 @@ const make = async (folder: string, part: Part): Promise<void> => {
   const target = join(folder, part)
   if (exists(target)) return
   mkdirSync(folder, { recursive: true })
-  // Under a name of its own until it is whole: another run may be at the same work.
+  // Under a temporary name until it is complete: another run may be building the same.
   const own = `${target}-${randomUUID()}`
   const script = join(import.meta.dirname, 'synthesize.ts')
   await promisify(execFile)(process.execPath, [script, part, own], { maxBuffer: 2 ** 26 })
@@ -45,16 +45,16 @@ const make = async (folder: string, part: Part): Promise<void> => {
   else renameSync(own, target)
 }
 
-/** Makes what was not made for the same sources; answers the folder that the parts are in, below their names. */
+/** Makes what was not made for the same sources; returns the folder that the parts are in, below their names. */
 export const synthesizeOnce = async (...needed: readonly Part[]): Promise<string> => {
   stamp ??= stampOf()
-  const folder = join(kept, stamp)
+  const folder = join(cacheFolder, stamp)
   await Promise.all((needed.length > 0 ? needed : (['assembly', 'files'] as const)).map((part) => make(folder, part)))
   const hourAgo = Date.now() - 3_600_000
-  for (const name of readdirSync(kept)) {
-    // Another run may remove it meanwhile.
-    const madeAt = statSync(join(kept, name), { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY
-    if (name !== stamp && madeAt < hourAgo) rmSync(join(kept, name), { recursive: true, force: true })
+  for (const name of readdirSync(cacheFolder)) {
+    // Another run may remove it in the meantime.
+    const madeAt = statSync(join(cacheFolder, name), { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY
+    if (name !== stamp && madeAt < hourAgo) rmSync(join(cacheFolder, name), { recursive: true, force: true })
   }
   return folder
 }

@@ -35,7 +35,7 @@ export const changedAssembly = async (
   const { assembly } = await getSharedSetup(base)
   const folder = mkdtempSync(join(tmpdir(), 'assembly-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  for (const name of readdirSync(assembly).filter((one) => one.endsWith('.json'))) {
+  for (const name of readdirSync(assembly).filter((file) => file.endsWith('.json'))) {
     cpSync(join(assembly, name), join(folder, name))
     if (!name.endsWith('.template.json')) continue
     const template = z.parse(Template, JSON.parse(readFileSync(join(folder, name), 'utf8')))
@@ -67,13 +67,13 @@ export const withStatements = (
   })
 }
 
-const listed = <T>(one: T | readonly T[]): readonly T[] => (Array.isArray(one) ? one : [one as T])
+const listed = <T>(value: T | readonly T[]): readonly T[] => (Array.isArray(value) ? value : [value as T])
 
 /** The templates without one action in the role of one function. */
 export const withoutAction = (functionName: string, action: string): Promise<string> =>
   withStatements(functionName, (statements) =>
     statements.flatMap((statement) => {
-      const Action = listed(statement.Action).filter((one) => one !== action)
+      const Action = listed(statement.Action).filter((candidate) => candidate !== action)
       return Action.length === 0 ? [] : [{ ...statement, Action }]
     }),
   )

@@ -10,7 +10,7 @@ export interface VirtualClock extends MovableClock {
 /** How many turns of the event loop a sleep takes: who sleeps longer than another comes back later, though no time passes. */
 const turnsOf = (ms: number) => 1 + Math.min(100, Math.floor(ms / 10))
 
-/** A time that stands still until somebody sleeps or moves it; whoever sleeps moves it on and never back. */
+/** A clock that stands still until a caller sleeps or moves it; sleeping moves it forward, never back. */
 export const virtualClock = (startMs: number): VirtualClock => {
   let nowMs = startMs
   return {

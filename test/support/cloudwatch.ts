@@ -59,7 +59,7 @@ const statisticOf = (statistic: string, values: readonly number[]): number | und
     SampleCount: values.length,
   }
   const value = known[statistic]
-  if (value === undefined) throw new Error(`nobody has written the statistic ${statistic}`)
+  if (value === undefined) throw new Error(`there is no implementation of the statistic ${statistic}`)
   return value
 }
 
@@ -83,9 +83,9 @@ const inRule = (rule: unknown, nameOf: (logicalId: string) => string): string =>
 
 /** The alarms of a stage, evaluated over what was measured. Names are without the stage. */
 export const alarmsOf = (ops: Resources) => {
-  const simple = new Map(read(ops, 'AWS::CloudWatch::Alarm', AlarmShape).map((one) => [bare(one.AlarmName), one]))
+  const simple = new Map(read(ops, 'AWS::CloudWatch::Alarm', AlarmShape).map((alarm) => [bare(alarm.AlarmName), alarm]))
   const composite = new Map(
-    read(ops, 'AWS::CloudWatch::CompositeAlarm', CompositeShape).map((one) => [bare(one.AlarmName), one]),
+    read(ops, 'AWS::CloudWatch::CompositeAlarm', CompositeShape).map((alarm) => [bare(alarm.AlarmName), alarm]),
   )
   const nameOf = (id: string) => bare(String(ops[id]?.Properties['AlarmName']))
   /** The value of a metric in the period that ends so many periods before a time. */
@@ -149,7 +149,7 @@ export const alarmsOf = (ops: Resources) => {
     const breaching = periods.filter((endMs) => isBreaching(alarm, watched(alarm, data, endMs)))
     return breaching.length >= (alarm.DatapointsToAlarm ?? alarm.EvaluationPeriods)
   }
-  /** Those that tell somebody. The others are parts of a composite alarm. */
+  /** Alarms that notify someone. The others are parts of a composite alarm. */
   const telling = [...simple.values(), ...composite.values()].filter(({ AlarmActions }) => AlarmActions.length > 0)
   return { simple, composite, telling, names: telling.map(({ AlarmName }) => bare(AlarmName)).sort(), rings }
 }
@@ -172,7 +172,7 @@ const Filter = z.object({
   ]),
 })
 
-const Told = z.looseObject({ plan: z.object({ name: z.string() }) })
+const PlanMessage = z.looseObject({ plan: z.object({ name: z.string() }) })
 const workers = new Set(workerTable.map(({ name }) => name))
 
 /**
@@ -195,14 +195,14 @@ export const recordMetrics = (app: Resources, clock: { now(): number }) => {
   const countLine = (line: Record<string, unknown>) => {
     for (const { FilterPattern, MetricTransformations } of filters) {
       const matches = counters[FilterPattern]
-      if (matches === undefined) throw new Error(`nobody has written the pattern ${FilterPattern}`)
+      if (matches === undefined) throw new Error(`there is no implementation of the pattern ${FilterPattern}`)
       const [{ MetricName, Dimensions }] = MetricTransformations
       // The functions here have no versions: their lines count as those of the version that an alarm watches.
       if (matches(line)) add('Social', MetricName, Dimensions.map(({ Key }) => `${Key}=of another stack`).join(' '))
     }
   }
-  const fail = (told: unknown) => {
-    if (workers.has(shortName(z.parse(Told, told).plan.name)))
+  const fail = (sent: unknown) => {
+    if (workers.has(shortName(z.parse(PlanMessage, sent).plan.name)))
       countLine({ type: 'platform.report', record: { status: 'error' } })
   }
   diagnostics.subscribe('tracing:local.invocation:error', fail)

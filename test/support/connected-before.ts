@@ -26,7 +26,7 @@ export const connectedBefore = async (
   const { PK } = outbox.key({ workspaceId: workspace.id, id: '' })
   const rows = (await queryAll(ctx, { key: equal('PK', PK) })).map(outbox.parse)
   const own = rows.filter(({ events }) => events.some(({ id }) => id === row?.lastEventId))
-  await transact(ctx, () => own.map((one) => ({ delete: outbox.key(one) })))
+  await transact(ctx, () => own.map((row) => ({ delete: outbox.key(row) })))
   await update(ctx, socialAccounts.key(account), { set: { eventCount: 0 }, remove: ['lastEventId'] })
   return account
 }

@@ -56,20 +56,20 @@ const faultIn = (event: APIGatewayProxyEvent, answer: unknown): string | undefin
   const contract = contracts.get(`${httpMethod === 'HEAD' ? 'GET' : httpMethod} ${resource}`)
   const { data } = z.safeParse(Answer, answer)
   if (contract === undefined || data === undefined || data.statusCode < 400) return undefined
-  const told = `${contract.method} ${contract.path} answered ${data.statusCode} ${data.body.slice(0, 300)}`
+  const description = `${contract.method} ${contract.path} answered ${data.statusCode} ${data.body.slice(0, 300)}`
   if (data.headers['Content-Type']?.startsWith('text/html')) {
-    return isPage(event, contract, data) ? undefined : `${told}: a page without a link, or for a program`
+    return isPage(event, contract, data) ? undefined : `${description}: a page without a link, or for a program`
   }
   const body = z.safeParse(ErrorBody, JSON.parse(data.body))
-  if (!body.success) return `${told}: ${z.prettifyError(body.error)}`
+  if (!body.success) return `${description}: ${z.prettifyError(body.error)}`
   const { error, code, requestId, docUrl } = body.data
   if (!specifiedSentences.includes(error) && !isSentences(withoutEcho(event, error))) {
-    return `${told}: its message is not made of whole sentences`
+    return `${description}: its message is not made of whole sentences`
   }
-  if (requestId !== data.headers['X-Request-Id']) return `${told}: requestId is not that of the header`
-  if (!docUrl.endsWith(`/api/docs/errors/${code}`)) return `${told}: docUrl is not the page of its code`
-  if (statusOf[catalog[code].reason] !== data.statusCode) return `${told}: ${code} has another status`
-  return errorsOf(contract).includes(code) ? undefined : `${told}: its contract does not declare ${code}`
+  if (requestId !== data.headers['X-Request-Id']) return `${description}: requestId is not that of the header`
+  if (!docUrl.endsWith(`/api/docs/errors/${code}`)) return `${description}: docUrl is not the page of its code`
+  if (statusOf[catalog[code].reason] !== data.statusCode) return `${description}: ${code} has another status`
+  return errorsOf(contract).includes(code) ? undefined : `${description}: its contract does not declare ${code}`
 }
 
 /** Looks at every answer of a service; `assertDeclared` throws where an error was not as its contract declares it. */

@@ -13,7 +13,7 @@ export interface DynamoDb {
   close(): Promise<void>
 }
 
-/** Said where there is no Java that can run DynamoDB Local. */
+/** The error without a Java that can run DynamoDB Local. */
 export const javaMissing =
   'DynamoDB Local needs Java 17 or newer: install it, for example with "apt-get install -y openjdk-17-jre-headless".'
 
@@ -50,21 +50,21 @@ const answers = (endpoint: string) =>
   )
 
 const untilReady = async (endpoint: string, child: ChildProcess): Promise<void> => {
-  let said = ''
+  let output = ''
   child.stderr?.on('data', (chunk) => {
-    said += chunk
+    output += chunk
   })
   for (const endAt = Date.now() + startWithinMs; !(await answers(endpoint)); ) {
-    if (child.exitCode !== null && /not found|UnsupportedClassVersionError/.test(said)) throw new Error(javaMissing)
-    if (child.exitCode !== null) throw new Error(`DynamoDB Local ended with ${child.exitCode}: ${said.trim()}`)
+    if (child.exitCode !== null && /not found|UnsupportedClassVersionError/.test(output)) throw new Error(javaMissing)
+    if (child.exitCode !== null) throw new Error(`DynamoDB Local ended with ${child.exitCode}: ${output.trim()}`)
     if (Date.now() > endAt)
-      throw new Error(`DynamoDB Local did not start within ${startWithinMs / 1000} s: ${said.trim()}`)
+      throw new Error(`DynamoDB Local did not start within ${startWithinMs / 1000} s: ${output.trim()}`)
     await sleep(20)
   }
 }
 
 interface DynamoDbOptions {
-  /** Where the tables are kept; without it they live in memory. */
+  /** The folder of the tables; without it they are in memory. */
   folder?: string
 }
 
@@ -73,7 +73,7 @@ export const startDynamoDb = async ({ folder }: DynamoDbOptions = {}): Promise<D
   if (folder !== undefined) mkdirSync(folder, { recursive: true })
   const port = await freePort()
   const endpoint = `http://127.0.0.1:${port}`
-  // A group of its own: Ctrl-C must reach the tests first, which then close the database.
+  // A separate group: Ctrl-C must reach the tests first, which then close the database.
   const child = spawn('sh', ['-c', script, 'dynamodb', ...argumentsFor(jarFolder(), port, folder)], {
     stdio: ['pipe', 'ignore', 'pipe'],
     detached: true,

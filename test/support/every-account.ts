@@ -16,7 +16,7 @@ const invented = (platform: PlatformId, details: Connection['details']): Connect
   details,
 })
 
-/** The ids of one account on every platform, for tests of what the service itself checks. */
+/** The ids of one account on every platform, for tests of the service's own checks. */
 export const inventAccounts = async (
   kit: Kit,
   details: Partial<Record<PlatformId, Connection['details']>> = {},

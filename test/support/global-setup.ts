@@ -9,7 +9,7 @@ const synthesisMs = 600_000
 
 const partOf = async (part: Part) => join(await synthesizeOnce(part), part)
 
-/** Makes for all test files, when the first one asks, what each path names: a part of `assembly.ts`, or the table. */
+/** Creates for all test files, on the first request, what each path names: a part of `assembly.ts`, or the table. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   let database: Promise<DynamoDb> | undefined
   const endpoint = async () => {

@@ -3,7 +3,7 @@ import diagnostics from 'node:diagnostics_channel'
 
 const children = new Set<ChildProcess>()
 
-// Told of every child of this process as it is made (node:child_process, node:diagnostics_channel).
+// Notified of every new child of this process (node:child_process, node:diagnostics_channel).
 diagnostics.subscribe('child_process', (message) => {
   for (const child of Object.values(Object(message))) {
     if (!(child instanceof ChildProcess)) continue
@@ -15,6 +15,6 @@ diagnostics.subscribe('child_process', (message) => {
 /** Idle, each of these holds 0.1 GB; the next image starts another. */
 export const endImagePrograms = (): void => {
   for (const child of children) {
-    if (child.spawnargs.some((one) => one.includes('image-program'))) child.kill('SIGKILL')
+    if (child.spawnargs.some((argument) => argument.includes('image-program'))) child.kill('SIGKILL')
   }
 }

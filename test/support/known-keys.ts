@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module'
 /**
  * A key of scrypt takes a fifth of a second of processor time, and tests sign people in again and again. A hash that was
  * made in this process has a salt that was drawn here: its key is an HMAC. A recorded hash has its key of scrypt, which is
- * calculated once. Tests of what a key costs run without this (vitest.long.config.ts).
+ * calculated once. Tests of the cost of a key run without this (vitest.long.config.ts).
  */
 const calculate = crypto.scrypt
 const draw = crypto.randomBytes

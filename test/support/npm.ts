@@ -6,10 +6,10 @@ import { promisify } from 'node:util'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Installs packages from the npm registry into a folder of their own below `.local/`, unless it is there; answers it. */
+/** Installs packages from the npm registry into a separate folder below `.local/`, unless it exists; returns it. */
 export const packagesFromNpm = async (versions: Readonly<Record<string, string>>): Promise<string> => {
   const exact = Object.entries(versions).map((pair) => pair.join('@'))
-  const folder = join(root, '.local', `npm-${exact.map((one) => one.replaceAll('/', '-')).join('-')}`)
+  const folder = join(root, '.local', `npm-${exact.map((name) => name.replaceAll('/', '-')).join('-')}`)
   const isThere = Object.keys(versions).every((name) => existsSync(join(folder, 'node_modules', name)))
   if (isThere) return folder
   await mkdir(folder, { recursive: true })

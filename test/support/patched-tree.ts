@@ -14,7 +14,7 @@ const sources = [
   'tsconfig.json',
 ]
 
-/** One place of the sources, and what a copy has there instead. */
+/** One text of the sources, and its replacement in a copy. */
 export interface Patch {
   file: string
   text: string

@@ -65,15 +65,15 @@ const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
 export const bill = (prices: readonly Price[]): { lines: string[]; faults: string[] } => {
   const total = prices.reduce((sum, [, ms]) => sum + ms, 0)
   const slowness = slownessOf(prices)
-  const dearest = prices.toSorted(([, one], [, other]) => other - one).slice(0, 10)
+  const dearest = prices.toSorted(([, left], [, right]) => right - left).slice(0, 10)
   const lines = [
     `processor time ${seconds(total)} in ${prices.length} files, at ${slowness.toFixed(2)} times that of the price list`,
     ...dearest.map(([file, ms]) => `  ${seconds(ms)} ${file}`),
   ]
   const overFile = prices.flatMap(([file, ms]) => {
     const price = dearFiles[file]?.[0] ?? limitMs
-    const most = price * slowness * tolerance
-    return ms <= most ? [] : [`${file} took ${seconds(ms)} of processor time; its price is ${seconds(price)}`]
+    const max = price * slowness * tolerance
+    return ms <= max ? [] : [`${file} took ${seconds(ms)} of processor time; its price is ${seconds(price)}`]
   })
   const overRun = total <= runLimitMs * slowness * tolerance ? [] : [`the run may take ${seconds(runLimitMs)}`]
   return { lines, faults: [...overFile, ...overRun] }

@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs'
 import type { Reporter, TestModule } from 'vitest/node'
 import { bill, type Price } from './prices.ts'
 
-/** The files and names of what failed in a module; a module that failed outside its tests has no name. */
+/** The files and names of the failures of a module; a module that failed outside its tests has no name. */
 const failuresOf = (module: TestModule): string[] => {
   const failed = [...module.children.allTests('failed')].map(({ fullName }) => fullName)
   const names = failed.length > 0 || module.ok() ? failed : ['']
@@ -13,7 +13,7 @@ const failuresOf = (module: TestModule): string[] => {
 const minFiles = 200
 
 /**
- * Where nobody sees the counter of a terminal, a line for each tenth of the files says how far a run is. `.ci/run` reads
+ * Where no terminal shows the counter, a line for each tenth of the files says how far a run is. `.ci/run` reads
  * what failed from the file that `FAILED_TESTS` names.
  */
 export default class Progress implements Reporter {

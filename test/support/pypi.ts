@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
 
-/** A virtual environment of its own below `.local/`; throws a sentence about what to install where there is no Python. */
+/** A separate virtual environment below `.local/`; throws an error that says what to install if Python is missing. */
 async function makeEnvironment(name: string): Promise<string> {
   const folder = join(root, '.local', name)
   await run('python3', ['-m', 'venv', folder]).catch((error: unknown) => {
@@ -25,7 +25,7 @@ const installProgram = async (name: string, version: string): Promise<string> =>
 
 const installed = new Map<string, Promise<string>>()
 
-/** Installs a program from PyPI, unless it is there or on its way; answers its path. */
+/** Installs a program from PyPI, unless it is there or on its way; returns its path. */
 export const programFromPyPi = (name: string, version: string): Promise<string> => {
   const key = `${name}-${version}`
   const program = installed.get(key) ?? installProgram(name, version)
@@ -33,14 +33,14 @@ export const programFromPyPi = (name: string, version: string): Promise<string> 
   return program
 }
 
-/** Installs packages from PyPI together, unless they are there; answers the path of the Python that has them. */
+/** Installs packages from PyPI together, unless they are there; returns the path of the Python that has them. */
 export const pythonWith = async (name: string, packages: readonly string[]): Promise<string> => {
   const python = join(root, '.local', name, 'bin', 'python')
   const list = join(root, '.local', name, 'packages.txt')
-  const wanted = `${packages.join('\n')}\n`
-  if (existsSync(list) && readFileSync(list, 'utf8') === wanted) return python
+  const requirements = `${packages.join('\n')}\n`
+  if (existsSync(list) && readFileSync(list, 'utf8') === requirements) return python
   const folder = await makeEnvironment(name)
   await run(join(folder, 'bin', 'pip'), ['install', '--quiet', ...packages])
-  writeFileSync(list, wanted)
+  writeFileSync(list, requirements)
   return python
 }

@@ -15,7 +15,7 @@ import { type Workspace, workspaces } from '../../shared/workspaces/workspace.ts
 import { connectedBefore } from './connected-before.ts'
 import { tester } from './tester.ts'
 
-/** A person with a workspace of their own, both tokens, and an account on every platform. */
+/** A user with their own workspace, both tokens, and an account on every platform. */
 export interface Seed {
   user: User
   workspaceId: string
@@ -37,7 +37,7 @@ const discord: Connection = {
   details: {},
 }
 
-/** Somebody with a session. */
+/** A user with a session. */
 export const makePerson = async (ctx: Context): Promise<{ user: User; sessionToken: string }> => {
   const id = random62(12)
   const email = `${id.toLowerCase()}@example.com`
@@ -54,7 +54,7 @@ const connectAccounts = async (ctx: Context, workspace: Workspace): Promise<Seed
 }
 
 /** Removes the mails about what the seed has done: no test expects them. */
-const tellNobody = async (ctx: Context, userId: string) => {
+const discardNotices = async (ctx: Context, userId: string) => {
   const { PK, SK } = notices.key({ userId, id: '' })
   const rows = await queryAll(ctx, { key: allOf(equal('PK', PK), begins('SK', SK)) })
   await transact(ctx, () => rows.map((row) => ({ delete: keyOf(row) })))
@@ -64,9 +64,9 @@ const tellNobody = async (ctx: Context, userId: string) => {
 export const makeSeed = async (ctx: Context): Promise<Seed> => {
   const { user, sessionToken } = await makePerson(ctx)
   const { id } = await createWorkspace(ctx, user.id, { name: 'Acme', timezone: 'UTC' }, tester)
-  const wanted = { name: 'test', workspaceId: id, scopes: ['*'] }
-  const { token: pat } = await createAccessToken(ctx, user.id, wanted, tester)
-  await tellNobody(ctx, user.id)
+  const tokenInput = { name: 'test', workspaceId: id, scopes: ['*'] }
+  const { token: pat } = await createAccessToken(ctx, user.id, tokenInput, tester)
+  await discardNotices(ctx, user.id)
   const workspace = await workspaces.get(ctx, { id })
   if (workspace === undefined) throw new Error('the workspace is not there')
   return { user, workspaceId: id, sessionToken, pat, accounts: await connectAccounts(ctx, workspace) }

@@ -28,7 +28,7 @@ export interface StartOptions {
   startMs?: number
   /** Sees every effect of the functions, once the seed is made. */
   observe?: ObserveFunction
-  /** In place of limits that no test meets by chance. */
+  /** Replaces limits that no test reaches by chance. */
   rateLimits?: RateLimits
   /** Rows stay in the table when they expire, for a test that reads all that was ever written. */
   keepExpired?: boolean
@@ -38,11 +38,11 @@ export interface StartOptions {
   lag?: LagOptions
   /** What one partition takes in a second; anything otherwise. Embedded table only. */
   throttling?: ThrottlingOptions
-  /** In place of quotas that no test meets by chance. */
+  /** Replaces quotas that no test reaches by chance. */
   quotas?: QuotaLimits
-  /** In place of what the templates say of AI: providers behind AWS, unless OpenAI-compatible endpoints are named. */
+  /** Replaces the AI settings of the templates: providers behind AWS, unless OpenAI-compatible endpoints are named. */
   ai?: AiWishes & { provider?: 'openai' }
-  /** Puts something between the service and its table: takes the table's address, answers the one to use. */
+  /** Puts a proxy between the service and its table: takes the table's URL, returns the one to use. */
   tableThrough?(endpoint: string): Promise<string>
   /** The folder of other templates than those of the stage `local`. */
   assembly?: string
@@ -61,7 +61,7 @@ export interface StartOptions {
   seeDecision?(decided: Decided): void
   /** Functions are denied what the test is about; otherwise a denial fails the test. */
   mayBeDenied?: true
-  /** Receivers of the test's own, which webhooks may go to beside the inbox. */
+  /** Receivers of the test, to which webhooks may go in addition to the inbox. */
   allowedOrigins?: readonly string[]
 }
 
@@ -80,7 +80,7 @@ const ampleQuotas: QuotaLimits = {
   passwordResetMails: 100_000,
 }
 
-/** A service of its own for one test, with somebody in it. */
+/** A separate service for one test, with one user. */
 export interface Kit extends Seed {
   service: Service
   clock: VirtualClock

@@ -2,7 +2,7 @@ import { localContext, makeApp } from '../../infra/deploy/app.ts'
 import { writeFiles } from '../../infra/openapi/files.ts'
 import { isPart, type Part } from './assembly.ts'
 
-// A process of its own, started by assembly.ts: what the CDK holds in memory goes when it is done.
+// A separate process, started by assembly.ts: it frees the memory of the CDK when it exits.
 const contexts: Readonly<Record<Exclude<Part, 'files'>, Readonly<Record<string, unknown>>>> = {
   assembly: localContext,
   'openai-assembly': { ...localContext, aiText: 'openai', aiSpeech: 'openai' },

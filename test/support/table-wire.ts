@@ -1,14 +1,14 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import * as z from 'zod/mini'
 
-/** A call to the table as it is on the wire: the operation and its input. */
+/** A call to the table on the wire: the operation and its input. */
 export interface TableCall {
   action: string
   input: Readonly<Record<string, unknown>>
 }
 
 /**
- * What becomes of a call. `refuse` answers an error in place of the table; `cut` closes the connection before the table
+ * The outcome of a call. `refuse` returns an error instead of the table; `cut` closes the connection before the table
  * sees the call; `hang` never answers; `lose` lets the table carry it out and then closes the connection; `fail` lets the
  * table carry it out and then answers 500.
  */
@@ -49,7 +49,7 @@ const nameOf = (action: string, status: number, body: Buffer): string => {
   return [action, __type.split('#').at(-1), ...codes].join(' ')
 }
 
-/** Stands between SDK clients and a DynamoDB, and breaks what it is told to break. */
+/** Stands between SDK clients and a DynamoDB, and breaks the requested calls. */
 export const startTableWire = async (table: string) => {
   const agent = new Agent({ keepAlive: true })
   const target = new URL(table)

@@ -5,4 +5,4 @@ export const isFull = env['FULL'] !== undefined
 
 /** Every nth case in `npm test`, from the first on; all of them in `npm run test:long`. */
 export const everyNth = <T>(nth: number, cases: Iterable<T>): T[] =>
-  [...cases].filter((_, place) => isFull || place % nth === 0)
+  [...cases].filter((_, index) => isFull || index % nth === 0)

@@ -77,7 +77,7 @@ const project = (item: Record<string, unknown>) =>
   )
 
 test.each(messages)('a message to $queue resumes a $type', ({ type, shape, queue, ...rest }) => {
-  const rule = sweepRules.find((one) => one.type === type)
+  const rule = sweepRules.find((candidate) => candidate.type === type)
   const message = rule?.messageFor(project({ ...row, type, ...rest.with }), nowMs)
   expect(message?.queue).toBe(queue)
   expect(shape.safeParse(message?.body)).toMatchObject({ success: true, data: message?.body })

@@ -16,17 +16,17 @@ test.each([
   ['bytes count as bytes', 'äöü', 5, bytes, 'äö'],
   ['a character that is too long by itself is split between code points', family, 3, undefined, '👩‍'],
   ['nothing fits into nothing', 'abc', 0, undefined, ''],
-] as const)('%s', (_, text, max, count, kept) => {
-  expect(cutText(text, max, count)).toBe(kept)
+] as const)('%s', (_, text, max, count, expected) => {
+  expect(cutText(text, max, count)).toBe(expected)
 })
 
-test('what is kept is a well-formed beginning of the text within the limit', () => {
+test('the result is a well-formed prefix of the text within the limit', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.nat(20), fc.constantFrom(codePoints, bytes), (text, max, count) => {
-      const kept = cutText(text, max, count)
-      expect(text.startsWith(kept)).toBe(true)
-      expect(kept.isWellFormed()).toBe(true)
-      expect(count(kept)).toBeLessThanOrEqual(max)
+      const result = cutText(text, max, count)
+      expect(text.startsWith(result)).toBe(true)
+      expect(result.isWellFormed()).toBe(true)
+      expect(count(result)).toBeLessThanOrEqual(max)
     }),
   )
 })

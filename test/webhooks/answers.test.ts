@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => kit.close())
 
-/** One delivery to a receiver of the test's own; answers its log. */
+/** One delivery to a receiver of the test's own; returns its log. */
 const deliverTo = async (receiver: RequestListener) => {
   const origin = `http://127.0.0.1:${await listen(createServer(receiver))}`
   const env: Context['env'] = (name) => (name === 'ALLOWED_ORIGINS' ? origin : kit.ctx.env(name))
@@ -38,9 +38,9 @@ test.each([
   ['cut within a character', Buffer.from(`a${'€'.repeat(2000)}`), `a${'€'.repeat(1365)}`],
   ['no text', Buffer.alloc(5000, 0xff), '\ufffd'.repeat(1365)],
   ['endless', Buffer.alloc(1_000_000, 'a'), 'a'.repeat(4096)],
-])('of a response that is %s at most 4 KiB are stored, and its status counts', async (_what, body, kept) => {
+])('at most 4 KiB of a response that is %s are stored, and its status counts', async (_title, body, stored) => {
   const [row, ...more] = await deliverTo((_request, response) => response.writeHead(200).end(body))
   expect(more).toEqual([])
   expect(row).toMatchObject({ status: 'succeeded', httpStatus: 200, errorCode: null })
-  expect(row?.responseSnippet).toBe(kept)
+  expect(row?.responseSnippet).toBe(stored)
 })

@@ -33,7 +33,7 @@ const groupOf = ({ id } = { id: '' }) => id.slice(0, 26)
 
 const idsOnBus = (groupId: string) => onBus(groupId).map(({ detail }) => detail['id'])
 
-/** Outbox rows that somebody still has to relay. */
+/** Outbox rows that are still to be relayed. */
 const unrelayed = async () =>
   (await scanTable(kit)).filter((row) => row['type'] === 'Outbox' && row['sweepAtMs'] !== undefined)
 
@@ -113,11 +113,11 @@ test('when the bus rejects one of several events, all arrive in the end with the
   const [post] = await scheduleBoth(kit, 'Half of it', year)
   const groupId = groupOf(post)
   await kit.service.drain()
-  const told = receivedBy(kit, 'hook').map(({ headers }) => headers['x-service-event-id'])
-  expect(told).toHaveLength(2)
+  const receivedIds = receivedBy(kit, 'hook').map(({ headers }) => headers['x-service-event-id'])
+  expect(receivedIds).toHaveLength(2)
   expect(idsOnBus(groupId)).toHaveLength(1)
   await kit.service.pass(10 * minuteMs)
-  expect(new Set(idsOnBus(groupId))).toEqual(new Set(told))
+  expect(new Set(idsOnBus(groupId))).toEqual(new Set(receivedIds))
   expect(await unrelayed()).toEqual([])
   expect(receivedBy(kit, 'hook')).toHaveLength(2)
 })

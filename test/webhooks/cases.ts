@@ -2,7 +2,7 @@ import { sign, vectors } from './vectors.ts'
 
 /** One request to a receiver, and whether it must take it. */
 export interface Case {
-  what: string
+  title: string
   /** Names in lower case; one that is undefined did not come. */
   headers: Record<string, string | undefined>
   rawBody: Buffer
@@ -10,7 +10,7 @@ export interface Case {
   genuine: boolean
 }
 
-type Change = Partial<Omit<Case, 'what'>> & { agoSeconds?: number }
+type Change = Partial<Omit<Case, 'title'>> & { agoSeconds?: number }
 
 const lowered = (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
@@ -24,9 +24,9 @@ const text = '{"id":"evt_1","content":"Grüße 👋🏽 a.b"}'
 /** Every vector signed anew, and what a receiver must refuse; the seconds leave room for a slow machine. */
 export const casesAt = (nowMs: number): Case[] => {
   const nowSeconds = Math.floor(nowMs / 1000)
-  const one = (what: string, { agoSeconds = 0, headers, ...rest }: Change = {}): Case => {
+  const one = (title: string, { agoSeconds = 0, headers, ...rest }: Change = {}): Case => {
     const of = { secret, previous: [], eventId: 'evt_1', timestamp: nowSeconds - agoSeconds }
-    const own = { what, rawBody: Buffer.from(text), secret, genuine: false, ...rest }
+    const own = { title, rawBody: Buffer.from(text), secret, genuine: false, ...rest }
     return { ...own, headers: { ...lowered(sign(of, text)), ...headers } }
   }
   const without = (...names: string[]) => ({ headers: Object.fromEntries(names.map((name) => [name, undefined])) })
@@ -37,7 +37,7 @@ export const casesAt = (nowMs: number): Case[] => {
     ...vectors.map((vector): Case => {
       const rawText = vector.body.repeat(vector.times)
       const headers = lowered(sign({ ...vector, timestamp: nowSeconds }, rawText))
-      return { what: vector.name, headers, rawBody: Buffer.from(rawText), secret: vector.secret, genuine: true }
+      return { title: vector.name, headers, rawBody: Buffer.from(rawText), secret: vector.secret, genuine: true }
     }),
     one('four and a half minutes old', { agoSeconds: 270, genuine: true }),
     one('four and a half minutes ahead', { agoSeconds: -270, genuine: true }),

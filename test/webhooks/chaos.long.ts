@@ -7,10 +7,10 @@ import { expired, misnamed, trust } from '../net/certificates.ts'
 import { type NameServer, startNameServer } from '../net/name-server.ts'
 import { type Kit, start } from '../support/start.ts'
 import { openLedger } from './chaos/ledger.ts'
-import { inWords, latenciesMs, percentile, wantedBy } from './chaos/measure.ts'
-import { type Told, tell } from './chaos/tell.ts'
+import { eventsFor, latenciesMs, percentile, summarize } from './chaos/measure.ts'
+import { type EmittedEvent, emitEvents } from './chaos/tell.ts'
 import { addFaulty, build, type Tenant, type TenantEndpoint, typeFor } from './chaos/tenants.ts'
-import { fickle, quickForms, saidNames, slowForms } from './receivers/forms.ts'
+import { fickle, knownNames, quickForms, slowForms } from './receivers/forms.ts'
 import type { Receiver } from './receivers/serve.ts'
 
 /** The first six of a tenant subscribe to one type each; the others to two consecutive types, so that one can overtake the other. */
@@ -18,7 +18,7 @@ const typesFor = (k: number) => (k < 6 ? [typeFor(k)] : [typeFor(2 * k), typeFor
 const plan = { tenantCount: 10, healthyEach: 8, typesFor }
 const eventsWithout = 2000
 const eventsWith = 10_000
-/** What two cores carry with room to spare; a slower machine is told less. */
+/** What two cores carry with room to spare; a slower machine gets fewer events. */
 const perSecond = 80
 /** Receivers per event, on average: the types take turns. */
 const healthyPerEvent =
@@ -49,7 +49,7 @@ const ways = [
   'HTTP/1.0',
   'a header with a forbidden character',
 ]
-const forms = [...slowForms, ...quickForms, fickle].filter(({ what }) => ways.includes(what))
+const forms = [...slowForms, ...quickForms, fickle].filter(({ title }) => ways.includes(title))
 
 let kit: Kit
 let names: NameServer
@@ -59,7 +59,7 @@ let distrust: () => void
 beforeAll(async () => {
   distrust = trust(expired, misnamed)
   names = await startNameServer()
-  for (const [name, said] of Object.entries(saidNames)) names.say(name, said)
+  for (const [name, answer] of Object.entries(knownNames)) names.setAnswer(name, answer)
   ledger = await openLedger()
   receivers = await Promise.all(forms.map((form) => form.serve()))
   // Names stand for the internet: only what has a port is on this machine.
@@ -75,22 +75,22 @@ afterAll(async () => {
 })
 
 /** How many deliveries a healthy receiver should have and has not. */
-const missing = (tenants: readonly Tenant[], told: readonly Told[]) =>
-  latenciesMs(tenants, told).filter((ms) => !Number.isFinite(ms)).length
+const missing = (tenants: readonly Tenant[], emitted: readonly EmittedEvent[]) =>
+  latenciesMs(tenants, emitted).filter((ms) => !Number.isFinite(ms)).length
 
 const arrivedIn = (tenants: readonly Tenant[]) =>
   tenants.flatMap(({ healthy }) => healthy).reduce((sum, { page }) => sum + (page?.arrivals.size ?? 0), 0)
 
-/** Tells events, slower where the machine cannot carry them, and waits until the healthy have them all. */
+/** Emits events, slower where the machine cannot keep up, and waits until the healthy endpoints have them all. */
 const run = async (tenants: readonly Tenant[], name: string, count: number) => {
   const before = arrivedIn(tenants)
-  const isBehind = (told: number) => told * healthyPerEvent - (arrivedIn(tenants) - before) > maxBehind
-  const told = await tell(kit.ctx, tenants, name, count, { perSecond, isBehind })
-  await expect.poll(() => missing(tenants, told), { timeout: timeoutMs, interval: 1000 }).toBe(0)
-  return told
+  const isBehind = (emitted: number) => emitted * healthyPerEvent - (arrivedIn(tenants) - before) > maxBehind
+  const emitted = await emitEvents(kit.ctx, tenants, name, count, { perSecond, isBehind })
+  await expect.poll(() => missing(tenants, emitted), { timeout: timeoutMs, interval: 1000 }).toBe(0)
+  return emitted
 }
 
-/** The last attempt of each event in an endpoint's log, as it is stored. */
+/** The last attempt of each event in an endpoint's stored log. */
 const deliveriesOf = async ({ workspace }: Tenant, { id: endpointId }: TenantEndpoint) => {
   const { PK } = deliveries.key({ workspaceId: workspace.id, endpointId, id: '' })
   const rows = await queryAll(kit.ctx, { key: equal('PK', PK) }, 100_000)
@@ -101,7 +101,7 @@ const deliveriesOf = async ({ workspace }: Tenant, { id: endpointId }: TenantEnd
 
 type Fate = { row: Delivery; sweepAtMs: unknown }
 
-/** Over, or with a time at which somebody looks again. */
+/** Finished, or with a time for the next check. */
 const isAccountedFor = ({ row, sweepAtMs }: Fate) =>
   row.status === 'pending'
     ? row.nextAttemptAt !== undefined && typeof sweepAtMs === 'number'
@@ -115,17 +115,17 @@ test('10,000 events to a hundred endpoints, twenty of them faulty in every way: 
   const alone = await run(tenants, 'without', eventsWithout)
   await addFaulty(
     tenants,
-    forms.map(({ what: name }, n) => ({ name: name.slice(0, 80), url: receivers[n]?.url ?? '' })),
+    forms.map(({ title: name }, n) => ({ name: name.slice(0, 80), url: receivers[n]?.url ?? '' })),
   )
-  const told = await run(tenants, 'with', eventsWith)
+  const emitted = await run(tenants, 'with', eventsWith)
 
-  const [before, during] = [latenciesMs(tenants, alone), latenciesMs(tenants, told)]
+  const [before, during] = [latenciesMs(tenants, alone), latenciesMs(tenants, emitted)]
   const ratio = percentile(during, 0.99) / percentile(before, 0.99)
-  console.log(`healthy receivers alone: ${inWords(before)}`)
-  console.log(`beside twenty faulty ones: ${inWords(during)}; ratio of p99 ${ratio.toFixed(2)}`)
+  console.log(`healthy receivers alone: ${summarize(before)}`)
+  console.log(`next to twenty faulty ones: ${summarize(during)}; ratio of p99 ${ratio.toFixed(2)}`)
 
   const ids = new Map(
-    [...alone, ...told].map(({ event }) => [`${event.data['postId']} ${event.data['sequence']}`, event.id]),
+    [...alone, ...emitted].map(({ event }) => [`${event.data['postId']} ${event.data['sequence']}`, event.id]),
   )
   let overtakings = 0
   for (const { page } of tenants.flatMap(({ healthy }) => healthy)) {
@@ -140,17 +140,17 @@ test('10,000 events to a hundred endpoints, twenty of them faulty in every way: 
 
   const counts: Record<string, number> = {}
   for (const tenant of tenants) {
-    for (const one of tenant.faulty) {
-      const found = await deliveriesOf(tenant, one)
-      const wanted = wantedBy(one, tenant, told).map(({ event }) => event.id)
-      // One that said 410 is told nothing more.
-      const untold = one.name === '410' ? [] : wanted.filter((id) => !found.has(id))
-      expect(untold, one.name).toEqual([])
-      expect(found.size, one.name).toBeGreaterThan(0)
-      const lost = [...found.values()].filter((fate) => !isAccountedFor(fate))
-      expect(lost, one.name).toEqual([])
-      for (const { row } of found.values()) {
-        const key = `${one.name}: ${row.status}`
+    for (const endpoint of tenant.faulty) {
+      const log = await deliveriesOf(tenant, endpoint)
+      const expectedIds = eventsFor(endpoint, tenant, emitted).map(({ event }) => event.id)
+      // An endpoint that answered 410 gets nothing more.
+      const missingIds = endpoint.name === '410' ? [] : expectedIds.filter((id) => !log.has(id))
+      expect(missingIds, endpoint.name).toEqual([])
+      expect(log.size, endpoint.name).toBeGreaterThan(0)
+      const lost = [...log.values()].filter((fate) => !isAccountedFor(fate))
+      expect(lost, endpoint.name).toEqual([])
+      for (const { row } of log.values()) {
+        const key = `${endpoint.name}: ${row.status}`
         counts[key] = (counts[key] ?? 0) + 1
       }
     }

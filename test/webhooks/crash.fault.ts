@@ -6,7 +6,7 @@ import { start } from '../support/start.ts'
 import { everyNth } from '../support/thin.ts'
 import { emit, logOf, makeHook } from './hooks.ts'
 
-/** A service in which one event after another is told to a receiver that fails once, each with at most one crash. */
+/** A service that sends one event after another to a receiver that fails once, each with at most one crash. */
 const makeBench = async () => {
   const effects: string[] = []
   let armed: { at: number; side: 'before' | 'after' } | undefined
@@ -19,23 +19,23 @@ const makeBench = async () => {
   }
   const kit = await start({ observe })
   const { id } = await makeHook(kit, 'hook')
-  let lastTold: string | undefined
+  let lastEventId: string | undefined
   return async (point?: typeof armed) => {
     effects.length = 0
     armed = point
     kit.inbox.reset()
     kit.inbox.behaviors.add({ name: 'hook', times: 1, status: 500 })
-    const told = new Set((await logOf(kit, id)).map((row) => row.id))
+    const eventIds = new Set((await logOf(kit, id)).map((row) => row.id))
     const post = await emit(kit)
-    // Beyond the lease, the time a message is hidden, and the time a data key is held.
+    // Beyond the lease, the time a message is hidden, and the time a data key is cached.
     await kit.service.pass(10 * minuteMs, { tickMinutes: 3 })
-    const log = (await logOf(kit, id)).filter((row) => !told.has(row.id))
+    const log = (await logOf(kit, id)).filter((row) => !eventIds.has(row.id))
     const requests = kit.inbox.deliveries().map(({ rawBody, headers, answered, verified }) => {
       const deliveryId = headers['x-service-delivery-id']
       return { event: JSON.parse(rawBody), deliveryId, answered, verified }
     })
-    const fed = await kit.sessionApi.webhooks.listEventLog({ query: lastTold ? { after: lastTold } : {} })
-    lastTold = fed.items.at(-1)?.id
+    const fed = await kit.sessionApi.webhooks.listEventLog({ query: lastEventId ? { after: lastEventId } : {} })
+    lastEventId = fed.items.at(-1)?.id
     const onBus = kit.bus.events().filter(({ detail }) => JSON.stringify(detail).includes(post.id))
     const elsewhere = { fed: fed.items.map((event) => event.id), onBus: onBus.map(({ detail }) => detail['id']) }
     return { post, log, requests, elsewhere, effects: [...effects] }

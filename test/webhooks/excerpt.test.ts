@@ -24,9 +24,9 @@ const post: Post = {
   ...neverClaimed,
 }
 
-const tell = (content: string, error: string | null = null) => {
-  const facts = { reason: 'rejected', retrySafe: true } as const
-  const { type, data, ...order } = postEvent('post.publish_failed', { ...post, error }, content, facts)
+const failedEvent = (content: string, error: string | null = null) => {
+  const failure = { reason: 'rejected', retrySafe: true } as const
+  const { type, data, ...order } = postEvent('post.publish_failed', { ...post, error }, content, failure)
   return makeEvent(type, workspace, post.scheduledAtMs, { id: 'evt_1', ...order }, data)
 }
 
@@ -37,13 +37,13 @@ test.each([
   ['😀'.repeat(1000), false],
   ['😀'.repeat(1001), true],
 ])('an event contains the first thousand characters of text %# and whether there are more', (content, contentTruncated) => {
-  const { data } = tell(content)
+  const { data } = failedEvent(content)
   expect(data['contentTruncated']).toBe(contentTruncated)
   expect(data['content']).toBe(contentTruncated ? [...content].slice(0, 1000).join('') : content)
 })
 
 test('the longest text and the longest error make an event of under 8 KB', () => {
-  const event = tell('😀'.repeat(60_000), '😀'.repeat(60_000))
+  const event = failedEvent('😀'.repeat(60_000), '😀'.repeat(60_000))
   expect(Buffer.byteLength(JSON.stringify(event))).toBeLessThan(8_000)
   expect([...String(event.data['error'])]).toHaveLength(500)
   expectAsDocumented([event])

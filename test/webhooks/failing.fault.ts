@@ -63,15 +63,15 @@ test('after an outage of 40 hours all parked deliveries arrive within half an ho
   expect(arrived.every(({ verified }) => verified)).toBe(true)
   const [probe, ...parked] = arrived
   expect((probe?.receivedAt ?? 0) - backMs).toBeLessThanOrEqual(31 * minuteMs)
-  const told = parked.map(({ rawBody }) => JSON.parse(rawBody).data.postId).slice(4)
-  // Within one second they go out together.
+  const postIds = parked.map(({ rawBody }) => JSON.parse(rawBody).data.postId).slice(4)
+  // Within one second they are sent together.
   const startedMs = parked[0]?.receivedAt ?? 0
   const secondOf = ({ receivedAt }: (typeof parked)[number]) => Math.floor((receivedAt - startedMs) / 1000)
   const perSecond = [...Map.groupBy(parked, secondOf).values()].map((group) => group.length)
   expect(perSecond).toEqual([10, 10, 10, 10, 10, 10, 4])
   // The first four of them waited since the outage began; within a second the order is open.
   for (let from = 6; from < 60; from += 10) {
-    expect(new Set(told.slice(from, from + 10))).toEqual(new Set(posts.slice(from, from + 10)))
+    expect(new Set(postIds.slice(from, from + 10))).toEqual(new Set(posts.slice(from, from + 10)))
   }
   await kit.service.pass(5 * minuteMs, { tickMinutes: 2 })
   expect(await stateOf(kit, id)).toMatchObject({ status: 'active', failingSince: null, nextProbeAt: null })
@@ -152,7 +152,7 @@ test('disables an endpoint after five days without a success and notifies its ow
   expect(await stateOf(kit, id)).toMatchObject({ status: 'active', enabled: true })
 })
 
-test('a test or a new URL ends the parking at once', async () => {
+test('a test or a new URL ends the parking immediately', async () => {
   const { kit, id } = await startDown()
   await emit(kit)
   await kit.service.drain()

@@ -4,7 +4,7 @@ import { expired, misnamed, trust } from '../net/certificates.ts'
 import { type NameServer, startNameServer } from '../net/name-server.ts'
 import { type Kit, start } from '../support/start.ts'
 import { emit, logOf, makeHook, moveTo, removeHooks } from './hooks.ts'
-import { quickForms, saidNames, slowForms } from './receivers/forms.ts'
+import { knownNames, quickForms, slowForms } from './receivers/forms.ts'
 import type { Receiver } from './receivers/serve.ts'
 
 const forms = [...slowForms, ...quickForms]
@@ -24,22 +24,22 @@ const noteEnds: ObserveFunction = ({ service, resource }, run) =>
 beforeAll(async () => {
   distrust = trust(expired, misnamed)
   names = await startNameServer()
-  for (const [name, said] of Object.entries(saidNames)) names.say(name, said)
+  for (const [name, answer] of Object.entries(knownNames)) names.setAnswer(name, answer)
   receivers = await Promise.all(forms.map((form) => form.serve()))
   // Those with a port of this machine; the names stand for the internet.
   const origins = receivers.map(({ url }) => new URL(url).origin).filter((origin) => /:\d+$/.test(origin))
   kit = await start({ allowedOrigins: origins, observe: noteEnds })
-  // A workspace has ten endpoints. Those that take their time are all met at once.
+  // A workspace has ten endpoints. Those that take their time are all called concurrently.
   for (let at = 0; at < forms.length; at += 10) {
     const some = forms.slice(at, at + 10)
-    const ids = await Promise.all(some.map(async ({ what }) => (await makeHook(kit, what.slice(0, 80))).id))
+    const ids = await Promise.all(some.map(async ({ title }) => (await makeHook(kit, title.slice(0, 80))).id))
     await Promise.all(ids.map((id, n) => moveTo(kit, id, receivers[at + n]?.url ?? '')))
     await emit(kit)
     await kit.service.deliver()
     const startedMs = performance.now()
     await kit.service.deliver({ together: true })
     slowestMs = Math.max(slowestMs, performance.now() - startedMs)
-    for (const [n, id] of ids.entries()) logs.set(some[n]?.what ?? '', await logOf(kit, id))
+    for (const [n, id] of ids.entries()) logs.set(some[n]?.title ?? '', await logOf(kit, id))
     await removeHooks(kit)
   }
 }, 120_000)
@@ -50,8 +50,8 @@ afterAll(async () => {
   distrust()
 })
 
-test.each(forms)('logs $what by name and plans the next attempt', ({ what, logged, waits = [4, 6] }) => {
-  const [first, next, ...more] = logs.get(what) ?? []
+test.each(forms)('logs $title by name and plans the next attempt', ({ title, logged, waits = [4, 6] }) => {
+  const [first, next, ...more] = logs.get(title) ?? []
   expect(first).toMatchObject({ attempt: 1, nextAttemptAt: null, requestedAt: expect.any(String), ...logged })
   expect(more).toEqual([])
   expect(next?.attempt).toBe(logged.status === 'failed' ? 2 : undefined)
@@ -71,6 +71,6 @@ test('lookup, connection, and handshake have their own timeouts, and the whole r
 })
 
 test('stores at most 4 KiB of any body', () => {
-  const kept = forms.map(({ what }) => Buffer.byteLength(logs.get(what)?.[0]?.responseSnippet ?? ''))
-  expect(Math.max(...kept)).toBe(4096)
+  const storedLengths = forms.map(({ title }) => Buffer.byteLength(logs.get(title)?.[0]?.responseSnippet ?? ''))
+  expect(Math.max(...storedLengths)).toBe(4096)
 })

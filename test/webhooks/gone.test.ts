@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type Kit, start } from '../support/start.ts'
 import { emit, logOf, makeHook, receivedBy, sweep } from './hooks.ts'
 
-test('410 disables the endpoint at once and cancels its pending deliveries', async () => {
+test('410 disables the endpoint immediately and cancels its pending deliveries', async () => {
   const kit = await start()
   const { id } = await makeHook(kit, 'gone')
   await makeHook(kit, 'other')

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => kit.close())
 
-/** Nobody records an event later than this after its place was made: no function that does so may run for longer. */
+/** No event is recorded later than this after its position was assigned: no function that records events may run longer. */
 const latestMs = 60_000
 
 test('withholds events for longer than any function that records them can run', () => {
@@ -41,7 +41,7 @@ const steps = fc.array(
   { minLength: 20, maxLength: 40 },
 )
 
-/** One who commits in the last moment, another who is done at once, and a reader in between. */
+/** One writer that commits at the last moment, another that commits immediately, and a reader in between. */
 const slowest: Step[] = [
   { record: 1, lateMs: latestMs },
   { passMs: 1 },
@@ -50,11 +50,11 @@ const slowest: Step[] = [
   { read: 4 },
 ]
 
-/** A workspace in which transactions commit late, and somebody who reads its log along. */
+/** A workspace in which transactions commit late, and a reader of its log. */
 const makeBench = async () => {
   const { id, name, slug } = await kit.sessionApi.workspaces.create({ body: { name: 'Late', timezone: 'UTC' } })
   const { webhooks }: Client = client({ baseUrl: kit.url, token: kit.sessionToken, workspaceId: id })
-  const places: { outboxId: string; ids: string[] }[] = []
+  const outboxRows: { outboxId: string; ids: string[] }[] = []
   let underWay: { dueMs: number; commit: () => Promise<void> }[] = []
   const seen: string[] = []
   let cursor: string | null = null
@@ -64,13 +64,13 @@ const makeBench = async () => {
     const events = Array.from({ length: count }, (_, n) =>
       makeEvent('post.cancelled', { id, name, slug }, kit.clock.now(), firstEvent(outboxId, n), {}),
     )
-    places.push({ outboxId, ids: events.map((event) => event.id) })
+    outboxRows.push({ outboxId, ids: events.map((event) => event.id) })
     const commit = () => transact(kit.ctx, () => recordEvents(kit.ctx, outboxId, { id, name, slug }, events))
     underWay.push({ dueMs: kit.clock.now() + lateMs, commit })
   }
   const commitDue = async () => {
     const due = underWay.filter(({ dueMs }) => dueMs <= kit.clock.now())
-    underWay = underWay.filter((one) => !due.includes(one))
+    underWay = underWay.filter((pending) => !due.includes(pending))
     for (const { commit } of due) await commit()
   }
   const read = async (limit: number) => {
@@ -81,7 +81,7 @@ const makeBench = async () => {
   }
   return {
     seen,
-    inOrder: () => places.toSorted((a, b) => (a.outboxId < b.outboxId ? -1 : 1)).flatMap(({ ids }) => ids),
+    inOrder: () => outboxRows.toSorted((a, b) => (a.outboxId < b.outboxId ? -1 : 1)).flatMap(({ ids }) => ids),
     async take(step: Step) {
       if ('record' in step) record(step.record, step.lateMs)
       else if ('passMs' in step) kit.clock.pass(step.passMs)

@@ -21,15 +21,15 @@ const listenTo = (kit: Kit, port: number, state: string) => {
   const env = { ...process.env, BASE: kit.url, SESSION: kit.sessionToken, WORKSPACE: kit.workspaceId }
   const args = ['infra/commands/listen.ts', String(port), '--log', '--state', state]
   const child = spawn(process.execPath, args, { cwd: join(import.meta.dirname, '../..'), env })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk))
   const ended = once(child, 'close')
   const stop = async () => {
     child.kill('SIGINT')
     const [code] = await ended
     return code
   }
-  return { said: () => stripVTControlCharacters(said), stop }
+  return { output: () => stripVTControlCharacters(output), stop }
 }
 
 test('reads the event log of any service, signs each event, and continues where it was', async () => {
@@ -46,15 +46,15 @@ test('reads the event log of any service, signs each event, and continues where 
   const port = await listen(app)
 
   const first = listenTo(kit, port, state)
-  await until(() => first.said().includes('90 seconds after they happen'))
+  await until(() => first.output().includes('90 seconds after they happen'))
   // Past the time of this machine, at which the command began.
   kit.clock.pass(300_000)
   await emit(kit)
   kit.clock.pass(95_000)
   await until(() => bodies.length === 1)
-  const [secret = ''] = /whsec_\S+/.exec(first.said()) ?? []
+  const [secret = ''] = /whsec_\S+/.exec(first.output()) ?? []
   expect(new Webhook(secret).verify(bodies[0] ?? '', headers[0] ?? {})).toMatchObject({ type: 'post.scheduled' })
-  await until(() => /signature ok {2}post\.scheduled {2}evt_\w{28} {2}204 {2}\d+ ms/.test(first.said()))
+  await until(() => /signature ok {2}post\.scheduled {2}evt_\w{28} {2}204 {2}\d+ ms/.test(first.output()))
   expect(await first.stop()).toBe(0)
 
   await emit(kit)
@@ -62,7 +62,7 @@ test('reads the event log of any service, signs each event, and continues where 
   const second = listenTo(kit, port, state)
   await until(() => bodies.length === 2)
   expect(await second.stop()).toBe(0)
-  expect(second.said()).toContain(secret)
+  expect(second.output()).toContain(secret)
   const ids = bodies.map((body) => JSON.parse(body).id)
   expect(new Set(ids).size).toBe(2)
 })

@@ -48,7 +48,7 @@ afterAll(() => kit.close())
 const list = (query: Record<string, string | number>) =>
   kit.sessionApi.webhooks.listDeliveries({ params: { id }, query })
 
-/** How often the table is asked for a page. */
+/** The number of queries for a page. */
 const queriesFor = async (query: Record<string, string | number>) => {
   const steps = await recorder.during(() => list(query))
   return steps.filter(({ action }) => action === 'Query').length
@@ -56,8 +56,8 @@ const queriesFor = async (query: Record<string, string | number>) => {
 
 test('a page costs one query at any cursor and says whether its total is exact', async () => {
   expect(await list({ limit: 10 })).toMatchObject({ total: 202, totalIsExact: false, hasMore: true })
-  for (const place of [0, 1000, rows - 20]) {
-    expect(await queriesFor({ limit: 10, cursor: all[place]?.id ?? '' })).toBe(1)
+  for (const index of [0, 1000, rows - 20]) {
+    expect(await queriesFor({ limit: 10, cursor: all[index]?.id ?? '' })).toBe(1)
   }
   expect(await queriesFor({ limit: 200 })).toBe(1)
 })

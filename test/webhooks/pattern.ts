@@ -14,6 +14,6 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 /** Whether a rule with the pattern would pick the event. */
 export const matches = (pattern: Pattern, event: unknown): boolean =>
   isRecord(event) &&
-  Object.entries(pattern).every(([name, wanted]) =>
-    Array.isArray(wanted) ? wanted.includes(String(event[name])) : matches(wanted, event[name]),
+  Object.entries(pattern).every(([name, expected]) =>
+    Array.isArray(expected) ? expected.includes(String(event[name])) : matches(expected, event[name]),
   )

@@ -8,9 +8,9 @@ import { snippets } from './snippets.ts'
 
 const blocks = blocksOf('infra/openapi/guides/webhook-receivers.md')
 const codeOf = (file: string): string => {
-  const found = blocks.find(({ words }) => words.includes(file))
-  if (found === undefined) throw new Error(`The guide has no block ${file}.`)
-  return found.code
+  const block = blocks.find(({ flags }) => flags.includes(file))
+  if (block === undefined) throw new Error(`The guide has no block ${file}.`)
+  return block.code
 }
 
 const saved = (...files: string[]): string => {
@@ -23,7 +23,7 @@ const saved = (...files: string[]): string => {
 /** Programs that give each case to a receiver as its framework does; console.log of the receiver stays out of the answer. */
 const readCases = `
 import { readFileSync } from 'node:fs'
-const cases = JSON.parse(readFileSync(0)).map((one) => ({ ...one, rawBody: Buffer.from(one.rawBody, 'base64') }))
+const cases = JSON.parse(readFileSync(0)).map((each) => ({ ...each, rawBody: Buffer.from(each.rawBody, 'base64') }))
 const say = console.log
 console.log = () => {}
 const taken = []
@@ -62,7 +62,7 @@ test.each([
 })
 
 test('every receiver verifies by the lines of the guide about webhooks, which are tested in each language', () => {
-  const [node = ''] = snippets('js').filter((one) => one.includes('node:crypto'))
+  const [node = ''] = snippets('js').filter((snippet) => snippet.includes('node:crypto'))
   const [python = ''] = snippets('python')
   const [go = ''] = snippets('go')
   const from = (code: string, start: string) => code.slice(code.indexOf(start)).trim()

@@ -60,7 +60,7 @@ test('a delivery about to be parked when the endpoint recovers is not parked', a
       if (comesBack && functionName === 'deliver-webhook' && action === 'TransactWriteItems') {
         comesBack = false
         const key = healths.key({ workspaceId: kit.workspaceId, id })
-        // And nobody looks after it any more.
+        // And no drain job is left for it.
         await update(kit.ctx, key, { set: { state: 'active' }, remove: notSwept })
       }
       return run()

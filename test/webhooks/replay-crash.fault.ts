@@ -9,9 +9,9 @@ import { everyNth } from '../support/thin.ts'
 import { logOf, makeHook, receivedBy } from './hooks.ts'
 import { layEvents } from './replays.ts'
 
-/** An endpoint to which the same events are told again each time, and what has come of it. */
+/** An endpoint to which the same events are replayed each time, and the result. */
 const makeBench = async (kit: Kit, events: number) => {
-  const told = await layEvents(kit, events)
+  const stored = await layEvents(kit, events)
   const since = new Date(kit.clock.now() - 10_000).toISOString()
   const until = new Date(kit.clock.now()).toISOString()
   const { webhooks } = kit.sessionApi
@@ -26,10 +26,10 @@ const makeBench = async (kit: Kit, events: number) => {
     expect({ where, status, matched, queued }).toEqual({ where, status: 'completed', matched: events, queued: events })
     const log = await logOf(kit, id)
     expect(log.map(({ eventId, attempt, cause, status }) => [where, eventId, attempt, cause, status])).toEqual(
-      told.map((one) => [where, one.id, 1, 'replay', 'succeeded']),
+      stored.map((event) => [where, event.id, 1, 'replay', 'succeeded']),
     )
     const ids = receivedBy(kit, 'hook').map(({ rawBody }) => JSON.parse(rawBody).id)
-    expect({ where, ids: ids.toSorted() }).toEqual({ where, ids: told.map((one) => one.id).toSorted() })
+    expect({ where, ids: ids.toSorted() }).toEqual({ where, ids: stored.map((event) => event.id).toSorted() })
     await webhooks.delete({ params: { id } })
   }
   return { begin, check }

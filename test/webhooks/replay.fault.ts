@@ -15,12 +15,12 @@ const second = 1000
 
 let kit: Kit
 /** Done once, between the moment a step has read the attempts and the moment it puts one there. */
-let meanwhile: (() => Promise<unknown>) | undefined
+let concurrentAct: (() => Promise<unknown>) | undefined
 beforeAll(async () => {
   kit = await start({
     observe: async ({ functionName, action }, run) => {
-      const act = functionName === 'replay-events' && action === 'PutItem' ? meanwhile : undefined
-      if (act) meanwhile = undefined
+      const act = functionName === 'replay-events' && action === 'PutItem' ? concurrentAct : undefined
+      if (act) concurrentAct = undefined
       await act?.()
       return run()
     },
@@ -46,15 +46,15 @@ const progress = (replayId: string) => kit.sessionApi.webhooks.getReplay({ param
 test('sends the events of a disabled period in order, and nothing that was delivered', async () => {
   const { id } = await makeHook(kit, 'hook')
   const set = (enabled: boolean) => kit.sessionApi.webhooks.update({ params: { id }, body: { enabled } })
-  const told = async () => {
+  const emitEvent = async () => {
     await emit(kit)
     await kit.service.drain()
   }
-  await told()
+  await emitEvent()
   await set(false)
-  for (let n = 0; n < 3; n += 1) await told()
+  for (let n = 0; n < 3; n += 1) await emitEvent()
   await set(true)
-  await told()
+  await emitEvent()
   expect(idsAt('hook')).toHaveLength(2)
   const before = new Set(idsAt('hook'))
   const { replayId, ...answer } = await replay(id)
@@ -88,7 +88,7 @@ test('sends the events of a disabled period in order, and nothing that was deliv
     queued: 3,
     finishedAt: ago(0),
   })
-  // Once taken, they are not told again.
+  // Once delivered, they are not replayed again.
   expect(await replay(id)).toMatchObject({ matched: 0 })
   await kit.service.drain()
 })
@@ -110,7 +110,7 @@ test('`all` resends everything except what is pending, with the original ids', a
 })
 
 test('for any history, a replay sends what the rows say', async () => {
-  const status = fc.constantFrom(...deliveryStatuses.filter((one) => one !== 'pending'))
+  const status = fc.constantFrom(...deliveryStatuses.filter((candidate) => candidate !== 'pending'))
   const history = fc.record({
     past: fc.array(status, { maxLength: 3 }),
     waits: fc.boolean(),
@@ -120,18 +120,18 @@ test('for any history, a replay sends what the rows say', async () => {
   const holds = fc.asyncProperty(fc.array(history, { minLength: 1, maxLength: 12 }), scope, async (pasts, scope) => {
     kit.clock.pass(60 * second)
     const { id } = await makeHook(kit, 'any', { events: ['post.scheduled'] })
-    const told: Awaited<ReturnType<typeof layEvents>> = []
+    const events: Awaited<ReturnType<typeof layEvents>> = []
     for (const { type } of pasts) {
       kit.clock.pass(1)
-      told.push(...(await layEvents(kit, 1, { type })))
+      events.push(...(await layEvents(kit, 1, { type })))
     }
     const histories = pasts.map(({ past, waits }, n) => {
-      const one = told[n]
-      if (one === undefined) throw new Error('the event is not there')
-      return { told: one, statuses: [...past, ...(waits ? (['pending'] as const) : [])] }
+      const event = events[n]
+      if (event === undefined) throw new Error('the event is not there')
+      return { event, statuses: [...past, ...(waits ? (['pending'] as const) : [])] }
     })
     await layAttempts(kit, id, histories)
-    const expected = histories.filter(({ told: { type }, statuses }) => {
+    const expected = histories.filter(({ event: { type }, statuses }) => {
       const isTaken = scope === 'failed' && statuses.includes('succeeded')
       return type === 'post.scheduled' && !statuses.includes('pending') && !isTaken
     })
@@ -141,7 +141,7 @@ test('for any history, a replay sends what the rows say', async () => {
     expect(await progress(replayId)).toMatchObject({ status: 'completed', queued: expected.length })
     const made = (await logOf(kit, id)).filter(({ cause }) => cause === 'replay')
     expect(made.map(({ eventId, attempt }) => [eventId, attempt])).toEqual(
-      expected.map(({ told: one, statuses }) => [one.id, statuses.length + 1]),
+      expected.map(({ event, statuses }) => [event.id, statuses.length + 1]),
     )
     await kit.sessionApi.webhooks.delete({ params: { id } })
   })
@@ -150,7 +150,7 @@ test('for any history, a replay sends what the rows say', async () => {
 
 test('sends fifty a second, and duplicated messages do not send more', async () => {
   const { id } = await makeHook(kit, 'hook')
-  const told = await layEvents(kit, 105, { perRow: 35 })
+  const events = await layEvents(kit, 105, { perRow: 35 })
   const { replayId, matched } = await replay(id)
   expect(matched).toBe(105)
   const body = { workspaceId: kit.workspaceId, replayId }
@@ -163,17 +163,17 @@ test('sends fifty a second, and duplicated messages do not send more', async () 
   await double()
   await kit.service.drain()
   expect(idsAt('hook').toSorted()).toEqual(
-    told
+    events
       .slice(0, 50)
-      .map((one) => one.id)
+      .map((event) => event.id)
       .toSorted(),
   )
   await kit.service.pass(second / 2)
   expect(await progress(replayId)).toMatchObject({ status: 'running', queued: 100 })
   await kit.service.pass(second)
   expect(await progress(replayId)).toMatchObject({ status: 'completed', queued: 105, finishedAt: ago(0) })
-  expect(idsAt('hook').toSorted()).toEqual(told.map((one) => one.id).toSorted())
-  expect(new Set(idsAt('hook').slice(0, 50))).toEqual(new Set(told.slice(0, 50).map((one) => one.id)))
+  expect(idsAt('hook').toSorted()).toEqual(events.map((event) => event.id).toSorted())
+  expect(new Set(idsAt('hook').slice(0, 50))).toEqual(new Set(events.slice(0, 50).map((event) => event.id)))
 })
 
 test('sends only the given types and time range, never tests and nothing expired', async () => {
@@ -209,7 +209,7 @@ test('sends only the given types and time range, never tests and nothing expired
 
 test('when a replay reaches its limit, the next continues from the point it returns', async () => {
   const { id } = await makeHook(kit, 'hook')
-  const told = await layEvents(kit, 10)
+  const events = await layEvents(kit, 10)
   kit.service.queues.faults.onSend = ({ queueName }) => (queueName === 'social-local-replay' ? 'lose' : 'keep')
   const { replayId, matched } = await replay(id, { scope: 'all' })
   expect(matched).toBe(10)
@@ -218,11 +218,13 @@ test('when a replay reaches its limit, the next continues from the point it retu
   const over = await progress(replayId)
   expect(over).toMatchObject({ status: 'completed', queued: 7 })
   const since = over.nextSince ?? ''
-  expect(momentOf(told[6] ?? told[0] ?? { id: '', type: 'post.scheduled', outboxId: '', eventIndex: 0 })).toBe(since)
+  expect(momentOf(events[6] ?? events[0] ?? { id: '', type: 'post.scheduled', outboxId: '', eventIndex: 0 })).toBe(
+    since,
+  )
   const rest = await replay(id, { since })
   await kit.service.drain()
   expect(await progress(rest.replayId)).toMatchObject({ status: 'completed', matched: 3, queued: 3 })
-  expect(idsAt('hook').toSorted()).toEqual(told.map((one) => one.id).toSorted())
+  expect(idsAt('hook').toSorted()).toEqual(events.map((event) => event.id).toSorted())
 })
 
 test('the worker counts what is too much to count in the request', async () => {
@@ -239,10 +241,10 @@ test('the worker counts what is too much to count in the request', async () => {
 
 test('events with more attempts than one read are each evaluated in full', async () => {
   const { id } = await makeHook(kit, 'hook')
-  const told = await layEvents(kit, 5)
+  const events = await layEvents(kit, 5)
   const statuses = Array.from({ length: 350 }, () => 'exhausted' as const)
-  const histories = told.slice(0, 4).map((one, n) => ({
-    told: one,
+  const histories = events.slice(0, 4).map((event, n) => ({
+    event,
     statuses: n === 2 ? [...statuses.slice(1), 'succeeded' as const] : statuses,
   }))
   await layAttempts(kit, id, histories)
@@ -250,7 +252,7 @@ test('events with more attempts than one read are each evaluated in full', async
   expect(matched).toBe(4)
   await kit.service.drain()
   expect(await progress(replayId)).toMatchObject({ status: 'completed', matched: 4, queued: 4 })
-  const expected = [...told.slice(0, 2), ...told.slice(3)].map((one) => one.id)
+  const expected = [...events.slice(0, 2), ...events.slice(3)].map((event) => event.id)
   expect(idsAt('hook').toSorted()).toEqual(expected.toSorted())
 })
 
@@ -276,11 +278,11 @@ test('a replay ends when its endpoint is disabled and makes room for another', a
 
 test('does not duplicate a concurrent redelivery', async () => {
   const { id } = await makeHook(kit, 'hook')
-  const [told] = await layEvents(kit, 1)
-  if (!told) throw new Error('the event is not there')
-  await layAttempts(kit, id, [{ told, statuses: ['exhausted'] }])
+  const [event] = await layEvents(kit, 1)
+  if (!event) throw new Error('the event is not there')
+  await layAttempts(kit, id, [{ event, statuses: ['exhausted'] }])
   const [row] = await logOf(kit, id)
-  meanwhile = () => kit.sessionApi.webhooks.redeliver({ params: { id, deliveryId: row?.id ?? '' } })
+  concurrentAct = () => kit.sessionApi.webhooks.redeliver({ params: { id, deliveryId: row?.id ?? '' } })
   const { replayId } = await replay(id)
   await kit.service.drain()
   expect(await progress(replayId)).toMatchObject({ status: 'completed', matched: 1, queued: 0 })
@@ -288,7 +290,7 @@ test('does not duplicate a concurrent redelivery', async () => {
     'event exhausted',
     'redelivery succeeded',
   ])
-  expect(idsAt('hook')).toEqual([told.id])
+  expect(idsAt('hook')).toEqual([event.id])
 })
 
 test('leaves events that are not relayed yet to the relay', async () => {
@@ -296,25 +298,25 @@ test('leaves events that are not relayed yet to the relay', async () => {
   await emit(kit)
   const { replayId, matched } = await replay(id, { scope: 'all' })
   expect(matched).toBe(0)
-  // Nothing is told of it by now.
+  // Nothing has been sent for it yet.
   await kit.service.deliver()
   expect(await progress(replayId)).toMatchObject({ status: 'completed', queued: 0 })
   await kit.service.drain()
   expect((await logOf(kit, id)).map(({ cause, status }) => `${cause} ${status}`)).toEqual(['event succeeded'])
   expect(await replay(id, { scope: 'all' })).toMatchObject({ matched: 1 })
   await kit.service.drain()
-  // One whose relay could not go on, because the bus was down, is in nobody's way once the sweeper starts it again.
-  const [told] = await layEvents(kit, 1, { type: 'post.cancelled' })
-  const key = outbox.key({ workspaceId: kit.workspaceId, id: told?.outboxId ?? '' })
-  const held = { sweepAtMs: kit.clock.now() + 60 * second, sweepCount: 0 }
-  await update(kit.ctx, key, { set: held })
+  // A row whose relay stopped because the bus was down blocks nothing once the sweeper restarts it.
+  const [event] = await layEvents(kit, 1, { type: 'post.cancelled' })
+  const key = outbox.key({ workspaceId: kit.workspaceId, id: event?.outboxId ?? '' })
+  const pendingSweep = { sweepAtMs: kit.clock.now() + 60 * second, sweepCount: 0 }
+  await update(kit.ctx, key, { set: pendingSweep })
   const body = { eventTypes: ['post.cancelled' as const] }
   expect(await replay(id, body)).toMatchObject({ matched: 0 })
   await kit.service.drain()
   await update(kit.ctx, key, { add: { sweepCount: 1 } })
   expect(await replay(id, body)).toMatchObject({ matched: 1 })
   await kit.service.drain()
-  await update(kit.ctx, key, { remove: Object.keys(held) })
+  await update(kit.ctx, key, { remove: Object.keys(pendingSweep) })
 })
 
 test('a step that outlives its lease changes nothing', async () => {
@@ -324,15 +326,15 @@ test('a step that outlives its lease changes nothing', async () => {
   const { replayId } = await replay(id)
   const message = { workspaceId: kit.workspaceId, replayId }
   const row = { workspaceId: kit.workspaceId, id: replayId }
-  const held = await replayWork.claim(kit.ctx, row)
-  if (!held) throw new Error('the replay was not taken')
-  expect(await replayWork.claim(kit.ctx, row), 'while it is held').toBeUndefined()
+  const claimed = await replayWork.claim(kit.ctx, row)
+  if (!claimed) throw new Error('the replay was not taken')
+  expect(await replayWork.claim(kit.ctx, row), 'while the lease lasts').toBeUndefined()
   kit.clock.pass(60 * second)
   await replayEvents(kit.ctx, message)
-  const { counted, countedTo, matched } = held
+  const { counted, countedTo, matched } = claimed
   const counting = { counted, countedTo, matched }
-  expect(await replayWork.continueAt(kit.ctx, held, 0, { set: { ...counting, doneTo: '', queued: 7 } })).toBe(false)
-  await endReplay(kit.ctx, held, 'cancel', {})
+  expect(await replayWork.continueAt(kit.ctx, claimed, 0, { set: { ...counting, doneTo: '', queued: 7 } })).toBe(false)
+  await endReplay(kit.ctx, claimed, 'cancel', {})
   kit.service.queues.faults.onSend = undefined
   expect(await progress(replayId)).toMatchObject({ status: 'running', queued: 50 })
   await kit.service.pass(3 * 60 * second)
@@ -347,16 +349,16 @@ test('sends nothing to a failing endpoint until it recovers, then everything', a
   await kit.service.pass(20 * 60 * second)
   expect((await kit.sessionApi.webhooks.get({ params: { id } })).status).toBe('failing')
   const before = idsAt('hook').length
-  const told = await layEvents(kit, 3)
+  const events = await layEvents(kit, 3)
   const { replayId } = await replay(id)
   await kit.service.drain()
   expect(await progress(replayId)).toMatchObject({ status: 'completed', queued: 3 })
   expect(idsAt('hook')).toHaveLength(before)
   kit.inbox.behaviors.clear()
   await kit.service.pass(35 * 60 * second, { tickMinutes: 5 })
-  expect(idsAt('hook').slice(before).toSorted()).toEqual(expect.arrayContaining(told.map((one) => one.id)))
+  expect(idsAt('hook').slice(before).toSorted()).toEqual(expect.arrayContaining(events.map((event) => event.id)))
   expect((await logOf(kit, id)).filter(({ cause }) => cause === 'replay').map(({ status }) => status)).toEqual(
-    told.map(() => 'succeeded'),
+    events.map(() => 'succeeded'),
   )
 })
 

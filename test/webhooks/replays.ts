@@ -9,7 +9,7 @@ import { type Delivery, deliveries, pendingDelivery } from '../../shared/webhook
 import { firstEvent } from '../support/first-event.ts'
 import type { Kit } from '../support/start.ts'
 
-/** An event that was told to nobody, and where it lies. */
+/** An event without a delivery, and its position. */
 export interface StoredEvent {
   id: string
   type: EventType
@@ -24,7 +24,7 @@ const write = async ({ ctx }: Kit, writes: readonly Write[]) => {
   }
 }
 
-/** Events of the past, a millisecond apart, the last one a second ago: as if nobody had listened when they happened. */
+/** Events of the past, a millisecond apart, the last one a second ago: as if no endpoint had existed when they happened. */
 export const layEvents = async (
   kit: Kit,
   count: number,
@@ -54,12 +54,12 @@ export const layEvents = async (
 export const layAttempts = async (
   kit: Kit,
   endpointId: string,
-  histories: readonly { told: StoredEvent; statuses: readonly Delivery['status'][] }[],
+  histories: readonly { event: StoredEvent; statuses: readonly Delivery['status'][] }[],
 ): Promise<void> => {
   const { ctx, clock, workspaceId } = kit
-  const rows = histories.flatMap(({ told, statuses }) =>
+  const rows = histories.flatMap(({ event, statuses }) =>
     statuses.map((status, n) => {
-      const { id: eventId, type: eventType, outboxId, eventIndex } = told
+      const { id: eventId, type: eventType, outboxId, eventIndex } = event
       const of = { workspaceId, endpointId, outboxId, eventIndex, eventId, eventType, ttl: expiryOf(ctx) }
       const planned = { ...of, attempt: n + 1, step: 1, firstAtMs: clock.now(), cause: 'event' } as const
       return { ...pendingDelivery(planned, clock.now(), clock.now()), status }

@@ -7,7 +7,7 @@ import { type Kit, start } from '../support/start.ts'
 import { scanTable } from '../support/world/rows.ts'
 import { emit, logOf, makeHook, receivedBy } from './hooks.ts'
 
-/** Events are kept for a day, wherever somebody asks. */
+/** Events are retained for a day, on every read path. */
 const keepOneDay = ({ service }: Kit) => {
   for (const { name } of [...everyRoute, ...workerTable]) {
     const ctx = service.contextOf(name)

@@ -15,7 +15,7 @@ interface Narrow {
   taken: string[]
   refused: number
   /** Happens while the first delivery is under way. */
-  meanwhile?: () => Promise<void>
+  concurrentAct?: () => Promise<void>
 }
 
 const narrow = new Map<string, Narrow>()
@@ -24,9 +24,9 @@ const receiver = createServer(async (request, response) => {
   const body = Buffer.concat(await request.toArray())
   const own = narrow.get(request.url ?? '')
   if (!own) return response.writeHead(404).end()
-  const { meanwhile } = own
-  delete own.meanwhile
-  await meanwhile?.()
+  const { concurrentAct } = own
+  delete own.concurrentAct
+  await concurrentAct?.()
   const header = (name: string) => String(request.headers[name.toLowerCase()])
   const headers = Object.fromEntries(['X-Service-Signature', 'X-Service-Timestamp'].map((name) => [name, header(name)]))
   const genuine = verifyFixed(headers, body, own.secret)
@@ -74,7 +74,7 @@ test('standardwebhooks and svix verify deliveries before, during, and after a ro
     const arrived = receivedBy(kit, 'hook').slice(before)
     expect(arrived.map(({ headers }) => headers['x-service-delivery-attempt'])).toEqual(['1', '2', '1'])
     const decideNext = (library: keyof typeof libraries) =>
-      secrets.map((one) => arrived.map((d) => takes(library, one, d)))
+      secrets.map((secret) => arrived.map((d) => takes(library, secret, d)))
     const judged = decideNext('standardwebhooks')
     expect(decideNext('svix')).toEqual(judged)
     return judged.map((each) => (new Set(each).size === 1 ? each[0] : each))
@@ -102,9 +102,9 @@ const makeNarrow = async (name: string) => {
 const fatesOf = async (id: string) => new Map((await logOf(kit, id)).map((row) => [row.eventId, row.status]))
 
 test.each([
-  ['and the old one ends at once', { body: { expireOldInSeconds: 0 } }],
+  ['and the old one ends immediately', { body: { expireOldInSeconds: 0 } }],
   ['and the old one lives for a day', {}],
-])('a receiver of the fixed header that gets the new secret hours later %s loses nothing', async (_what, body) => {
+])('a receiver of the fixed header that gets the new secret hours later %s loses nothing', async (_title, body) => {
   const { id, own } = await makeNarrow('late')
   for (let n = 0; n < 2; n += 1) await emit(kit)
   await kit.service.drain()
@@ -127,7 +127,7 @@ test.each([
 
 test('a receiver of the fixed header that gets the new secret before a delivery with the old one loses nothing', async () => {
   const { id, own } = await makeNarrow('early')
-  own.meanwhile = async () => {
+  own.concurrentAct = async () => {
     const { secret } = await kit.sessionApi.webhooks.rotateSecret({ params: { id }, body: { expireOldInSeconds: 0 } })
     own.secret = secret
   }

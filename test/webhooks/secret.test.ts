@@ -29,21 +29,21 @@ test('only the responses that create secrets contain them', async () => {
   await emit(kit)
   await kit.service.drain()
   await kit.sessionApi.webhooks.update({ params: { id }, body: { name: 'new' } })
-  const places = {
+  const sources = {
     answers: await answersAbout(kit, id),
     table: await tableOf(kit),
     log: kit.logged.join('\n'),
     deliveries: JSON.stringify(kit.inbox.deliveries()),
   }
-  expect(places.answers).toContain(id)
-  expect(places.table).toContain('"type":"Endpoint"')
-  expect(places.deliveries).toContain('x-service-signature-previous')
-  for (const one of [secret, rotated.secret]) {
-    const key = one.slice('whsec_'.length)
+  expect(sources.answers).toContain(id)
+  expect(sources.table).toContain('"type":"Endpoint"')
+  expect(sources.deliveries).toContain('x-service-signature-previous')
+  for (const each of [secret, rotated.secret]) {
+    const key = each.slice('whsec_'.length)
     const bytes = Buffer.from(key, 'base64')
-    for (const [place, text] of Object.entries(places)) {
+    for (const [source, text] of Object.entries(sources)) {
       for (const form of [key, bytes.toString('base64url'), bytes.toString('hex')]) {
-        expect(text.includes(form), `a secret is in the ${place}`).toBe(false)
+        expect(text.includes(form), `a secret is in the ${source}`).toBe(false)
       }
     }
   }

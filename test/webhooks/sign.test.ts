@@ -68,8 +68,8 @@ test('rejects a body with any byte changed, added, or removed', () => {
         verifyStandard(headers, bytes, of.secret),
       ]
       expect(accepts(body)).toEqual([true, true])
-      const place = at % body.length
-      const altered = body.map((byte, n) => (n === place ? byte ^ mask : byte))
+      const offset = at % body.length
+      const altered = body.map((byte, n) => (n === offset ? byte ^ mask : byte))
       expect(accepts(altered)).toEqual([false, false])
       expect(accepts(body.subarray(0, -1))).toEqual([false, false])
       expect(accepts(Buffer.concat([body, Buffer.of(mask)]))).toEqual([false, false])

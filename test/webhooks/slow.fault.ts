@@ -16,7 +16,7 @@ const until = async (is: () => boolean | Promise<boolean>, withinMs: number) => 
 const idsAt = (kit: Kit, name: string) =>
   new Set(receivedBy(kit, name).map(({ headers }) => headers['x-service-event-id']))
 
-test('a slow receiver gets everything, at most 20 at once, and delays no other', {
+test('a slow receiver gets everything, at most 20 concurrently, and delays no other', {
   timeout: 90_000,
 }, async () => {
   const kit = await start({ time: 'real' })

@@ -61,14 +61,14 @@ test('rejects 253 spellings of blocked addresses when an endpoint is created or 
   expect(rows).toHaveLength(253)
   const { id, url: own } = await makeHook(kit, 'own')
   await inRounds(rows, 20, async (some) => {
-    const asked = some.map(async ({ url, reason }) => {
+    const queriesFor = some.map(async ({ url, reason }) => {
       const made = await send('POST', '/api/webhooks', { name: 'x', url, events: ['post.scheduled'] })
       const moved = await send('PATCH', `/api/webhooks/${id}`, { url })
       // The empty one is not even long enough to be judged as an address.
-      const words = url.trim() === '' ? {} : { code: 'url_not_allowed', error: expect.stringContaining(reason) }
-      for (const answer of [made, moved]) expect(answer, url).toMatchObject({ status: 400, field: 'url', ...words })
+      const refusal = url.trim() === '' ? {} : { code: 'url_not_allowed', error: expect.stringContaining(reason) }
+      for (const answer of [made, moved]) expect(answer, url).toMatchObject({ status: 400, field: 'url', ...refusal })
     })
-    await Promise.all(asked)
+    await Promise.all(queriesFor)
   })
   expect((await kit.sessionApi.webhooks.list()).map(({ url }) => url)).toEqual([own])
 })
@@ -81,13 +81,13 @@ test('an endpoint that has such an address anyway receives neither a test nor an
   const hooks = await Promise.all(Array.from({ length: 10 }, (_, n) => makeHook(kit, `hook-${n}`)))
   const tried = new Map<string, string[]>(hooks.map(({ id }) => [id, []]))
   await inRounds(storable, 10, async (ten) => {
-    const asked = ten.map(async (url, n) => {
+    const queriesFor = ten.map(async (url, n) => {
       const id = hooks[n]?.id ?? ''
       await moveTo(kit, id, url)
       await kit.sessionApi.webhooks.sendTest({ params: { id } })
       tried.get(id)?.push(url)
     })
-    await Promise.all(asked)
+    await Promise.all(queriesFor)
     await kit.service.drain()
     // An endpoint takes ten tests a minute.
     kit.clock.pass(7000)
@@ -136,9 +136,9 @@ test.each([
   ['the metadata of the cloud', ['169.254.169.254']],
   ['a mapped address', ['::ffff:127.0.0.1']],
   ['an address of NAT64', ['64:ff9b::7f00:1']],
-])('a name that resolves to %s gets neither an event nor a test', async (what, addresses) => {
-  const name = `${what.replaceAll(/\W/g, '-')}.example`.toLowerCase()
-  names.say(name, addresses)
+])('a name that resolves to %s gets neither an event nor a test', async (title, addresses) => {
+  const name = `${title.replaceAll(/\W/g, '-')}.example`.toLowerCase()
+  names.setAnswer(name, addresses)
   const { id } = await makeNamed(name)
   await emit(kit)
   await kit.service.drain()
@@ -149,12 +149,12 @@ test.each([
     ['failed', 'blocked_address'],
     ['failed', 'blocked_address'],
   ])
-  expect([connections, names.asked(name)]).toEqual([0, 2])
+  expect([connections, names.queriesFor(name)]).toEqual([0, 2])
 })
 
 test('a name that resolves to a public address, then to a private one, is resolved once per attempt and never reached', async () => {
-  // Within what is global, but nobody's (IANA, 2d00::/8): no packet finds a way there.
-  names.say('rebind.example', ['2d00::1'], ['127.0.0.1'])
+  // Within the global range, but unassigned (IANA, 2d00::/8): no packet is routed there.
+  names.setAnswer('rebind.example', ['2d00::1'], ['127.0.0.1'])
   const { id } = await makeNamed('rebind.example')
   await emit(kit)
   await kit.service.drain()
@@ -162,7 +162,7 @@ test('a name that resolves to a public address, then to a private one, is resolv
   const [first, second] = await logOf(kit, id)
   expect(['connect', 'timeout']).toContain(first?.errorCode)
   expect(second).toMatchObject({ attempt: 2, status: 'failed', errorCode: 'blocked_address', httpStatus: null })
-  expect([connections, names.asked('rebind.example')]).toEqual([0, 2])
+  expect([connections, names.queriesFor('rebind.example')]).toEqual([0, 2])
 })
 
 test.each([

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { signedHeaders } from '../../shared/webhooks/deliveries/signature.ts'
 
-/** Computed once by another implementation of HMAC and kept; `body` stands there `times` times. */
+/** Computed once by another implementation of HMAC and recorded; `body` stands there `times` times. */
 const Vector = z.strictObject({
   name: z.string(),
   secret: z.string(),

@@ -20,7 +20,7 @@ interface Ambush {
 
 const effects: FunctionEffect[] = []
 let ambush: Ambush | undefined
-/** Loses the message by which a deletion begins at once. */
+/** Loses the message by which a deletion begins immediately. */
 let isLosing = false
 
 const observe: ObserveFunction = async (effect, run) => {
@@ -105,7 +105,7 @@ test('a workspace that is deleted before any effect of a worker on its post’s 
   expect(kit.logged.filter((line) => line.includes('"error"'))).toEqual([])
 }, 60_000)
 
-test('a post of a deleted workspace does not go out, though its rows are still there', async () => {
+test('a post of a deleted workspace is not published although its rows still exist', async () => {
   await calmEffects()
   const claim = effectsOf('publish-post').findIndex(({ action }) => action === 'UpdateItem')
   expect(claim).toBeGreaterThan(1)

@@ -122,7 +122,7 @@ const draw = (ctx: Context, workspaceId: string, nowMs: number): Write[] => {
   ]
 }
 
-/** What a workspace with a row of every kind and a file has left when its deletion was asked for and is not begun. */
+/** What is left of a workspace with a row of every kind and a file when its deletion was requested and has not started. */
 export const fillWorkspace = async ({ ctx, clock }: Kit): Promise<string> => {
   const nowMs = clock.now()
   const id = `ws_${ulid(nowMs)}`
@@ -139,7 +139,7 @@ export const fillWorkspace = async ({ ctx, clock }: Kit): Promise<string> => {
   return id
 }
 
-/** Whatever the table still says of a workspace; what the time to live has taken is not there any more. */
+/** Everything that the table still has about a workspace, without expired rows. */
 export const tracesOf = async (kit: Kit, workspaceId: string): Promise<Item[]> =>
   (await scanTable(kit)).filter(
     (row) => JSON.stringify(row).includes(workspaceId) && !(Number(row['ttl']) * 1000 < kit.clock.now()),

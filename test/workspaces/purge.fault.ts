@@ -50,6 +50,6 @@ test('a worker that has removed as much as it may comes back within a minute, un
   expect(passes).toBeGreaterThan(3)
   expect(await wakeInMs()).toBe(hourMs)
   const kinds = (await tracesOf(kit, workspaceId)).map(({ type }) => String(type))
-  // What leads to rows that somebody may still be writing stays until the last pass.
+  // Pointers to rows that may still be written stay until the last pass.
   expect(kinds.sort()).toEqual(['Collection', 'Endpoint', 'Member', 'Slug', 'WorkspaceDeletion'])
 })

@@ -35,9 +35,9 @@ test.each([
   ['https://app.example.com./', 'dot'],
   ['https://app.example.com/?state=1', '"state"'],
   [`https://app.example.com/${'a'.repeat(300)}`, 'Too big'],
-])('rejects %s and says why', (url, words) => {
+])('rejects %s and says why', (url, message) => {
   const { error } = z.safeParse(RedirectUrl, url, { error: z.locales.en().localeError })
-  expect(z.prettifyError(error ?? new z.core.$ZodError([]))).toContain(words)
+  expect(z.prettifyError(error ?? new z.core.$ZodError([]))).toContain(message)
 })
 
 test('another port is allowed on a loopback address only, and no other host', () => {
@@ -65,7 +65,7 @@ test('owners and admins replace the list; the change is in the audit trail', asy
   expect(changes).toHaveLength(2)
   expect(changes).toContainEqual([undefined, [first]])
   expect(changes).toContainEqual([[first], [first, second]])
-  const body = { redirectUrls: Array.from({ length: 21 }, (_, place) => `https://app.example.com/${place}`) }
+  const body = { redirectUrls: Array.from({ length: 21 }, (_, index) => `https://app.example.com/${index}`) }
   expect(await refusalOf(workspaces.update({ params, body }))).toMatchObject({ status: 400, field: 'redirectUrls' })
   expect(await refusalOf(inside(await join()).workspaces.update({ params, body: { redirectUrls: [] } }))).toMatchObject(
     {

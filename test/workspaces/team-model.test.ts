@@ -18,12 +18,12 @@ type Act = (typeof acts)[number]
 const outranks = (own: Standing, other: Standing) =>
   own.status === 'active' && (own.role === 'owner' || (own.role === 'admin' && other.role === 'member'))
 
-/** The rules once more, without a thought to how they are kept: the team after an act, or undefined where it is refused. */
+/** The rules again, independent of their storage: the team after an action, or undefined if it is refused. */
 const step = (team: Model, who: number, act: Act, whom: number): Model | undefined => {
   const [own, other] = [team.get(who), team.get(whom)]
-  const change = (...places: readonly [number, Standing][]) => new Map([...team, ...places])
+  const change = (...changes: readonly [number, Standing][]) => new Map([...team, ...changes])
   if (own?.status !== 'active') return undefined
-  if (act === 'leave') return own.role === 'owner' ? undefined : new Map([...team].filter(([one]) => one !== who))
+  if (act === 'leave') return own.role === 'owner' ? undefined : new Map([...team].filter(([member]) => member !== who))
   if (!other || who === whom || other.role === 'owner' || !outranks(own, other)) return undefined
   switch (act) {
     case 'suspend':
@@ -31,7 +31,7 @@ const step = (team: Model, who: number, act: Act, whom: number): Model | undefin
     case 'reactivate':
       return change([whom, { ...other, status: 'active' }])
     case 'remove':
-      return new Map([...team].filter(([one]) => one !== whom))
+      return new Map([...team].filter(([member]) => member !== whom))
     case 'transfer':
       if (own.role !== 'owner' || other.status === 'suspended') return undefined
       return change([who, { ...own, role: 'admin' }], [whom, { ...other, role: 'owner' }])
@@ -59,7 +59,7 @@ const openTeam = async ({ ctx, sessionApi, user, url, sessionToken }: Kit) => {
       return (await openSession(ctx, { userId, email: `${userId}@mail.test`, name: 'T', userAgent: 'test' })).token
     }),
   )
-  const act = (who: number, what: Act, whom: number) => {
+  const act = (who: number, action: Act, whom: number) => {
     const { team } = client({ baseUrl: url, token: tokens[who] ?? '', workspaceId: id })
     const [own, userId] = [{ params: { id } }, userIds[whom] ?? '']
     const other = { params: { id, userId } }
@@ -72,7 +72,7 @@ const openTeam = async ({ ctx, sessionApi, user, url, sessionToken }: Kit) => {
       transfer: () => team.transferOwnership({ ...own, body: { userId } }),
       leave: () => team.leave(own),
     }
-    return statusOf(calls[what]())
+    return statusOf(calls[action]())
   }
   const standing = async (): Promise<Model> => {
     const rows = await Promise.all(userIds.map((userId) => members.get(ctx, { workspaceId: id, userId })))
@@ -83,18 +83,18 @@ const openTeam = async ({ ctx, sessionApi, user, url, sessionToken }: Kit) => {
 
 const seat = fc.nat({ max: start4.length - 1 })
 
-test('whatever a team does in whatever order, it is what the rules make of it, and has one active owner', async () => {
+test('any sequence of actions leaves the team that the rules define, with one active owner', async () => {
   const kit = await start()
   const plan = fc.array(fc.tuple(seat, fc.constantFrom(...acts), seat), { minLength: 10, maxLength: 16 })
   await fc.assert(
     fc.asyncProperty(plan, async (steps) => {
       const { act, standing } = await openTeam(kit)
       let model: Model = new Map(start4.entries())
-      for (const [who, what, whom] of steps) {
-        const next = step(model, who, what, whom)
-        const status = await act(who, what, whom)
-        expect({ step: [who, what, whom], granted: status === 200 }).toEqual({
-          step: [who, what, whom],
+      for (const [who, action, whom] of steps) {
+        const next = step(model, who, action, whom)
+        const status = await act(who, action, whom)
+        expect({ step: [who, action, whom], granted: status === 200 }).toEqual({
+          step: [who, action, whom],
           granted: next !== undefined,
         })
         model = next ?? model

@@ -18,11 +18,11 @@ const api: ApiPlan = {
   gatewayResponses: { DEFAULT_5XX: { responseParameters: {}, responseTemplates: { 'application/json': 'broken' } } },
 }
 
-/** A gateway before a function that takes so long, and how many of its calls ran at once at most. */
+/** A gateway before a function that takes so long, and the most calls that ran concurrently. */
 const serve = async (tookMs: number, admission: Partial<AdmissionLimits>) => {
   const listener = await listen(0)
   onTestFinished(() => listener.close())
-  const work = { now: 0, most: 0, done: 0 }
+  const work = { now: 0, peak: 0, done: 0 }
   serveGateway(listener, {
     api,
     clock: Date,
@@ -30,34 +30,34 @@ const serve = async (tookMs: number, admission: Partial<AdmissionLimits>) => {
     report: () => {},
     async invoke() {
       work.now += 1
-      work.most = Math.max(work.most, work.now)
+      work.peak = Math.max(work.peak, work.now)
       await sleep(tookMs)
       work.now -= 1
       work.done += 1
       return { statusCode: 201, body: '{}' }
     },
   })
-  const ask = async () => {
+  const send = async () => {
     const startedAt = performance.now()
     const answer = await fetch(`${listener.url}/things`, { method: 'POST', body: 'x'.repeat(1000) })
     const doneThen = work.done
     const text = await answer.text()
     return { answer, status: answer.status, text, doneThen, tookMs: performance.now() - startedAt }
   }
-  return { ask, work, url: listener.url }
+  return { send, work, url: listener.url }
 }
 
 const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make)
 
 test('requests of a burst are queued and all answered', async () => {
-  const { ask, work } = await serve(20, { atOnce: 4 })
-  const answers = await Promise.all(times(60, ask))
+  const { send, work } = await serve(20, { atOnce: 4 })
+  const answers = await Promise.all(times(60, send))
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
-  expect(work).toMatchObject({ most: 4, done: 60 })
+  expect(work).toMatchObject({ peak: 4, done: 60 })
 })
 
 test('half requests take no slot from whole ones', async () => {
-  const { ask, url } = await serve(5, { atOnce: 2, waiting: 0 })
+  const { send, url } = await serve(5, { atOnce: 2, waiting: 0 })
   const { port, hostname } = new URL(url)
   for (let n = 0; n < 5; n += 1) {
     const socket = connect(Number(port), hostname)
@@ -66,12 +66,12 @@ test('half requests take no slot from whole ones', async () => {
     socket.write('POST /things HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nhalf')
   }
   // Their bytes have arrived when a request that came later is answered.
-  expect([(await ask()).status, (await ask()).status]).toEqual([201, 201])
+  expect([(await send()).status, (await send()).status]).toEqual([201, 201])
 })
 
 const get = 'GET /things HTTP/1.1\r\nHost: x\r\n\r\n'
 
-/** A server whose responses have 1 MB, and a connection that sends this many requests at once. */
+/** A server whose responses have 1 MB, and a connection that sends this many requests without waiting. */
 const pipeline = async (count: number, stalledMs?: number) => {
   const listener = await listen(0, stalledMs)
   onTestFinished(() => listener.close())
@@ -92,17 +92,17 @@ const pipeline = async (count: number, stalledMs?: number) => {
     socket,
     seen,
     isClosed: () => [...sockets].every(({ destroyed }) => destroyed),
-    ask: () => fetch(listener.url).then((answer) => answer.status),
+    send: () => fetch(listener.url).then((answer) => answer.status),
   }
 }
 
 test('requests that are sent ahead are answered in turn: who does not read keeps one response', async () => {
-  const { socket, seen, ask } = await pipeline(20)
+  const { socket, seen, send } = await pipeline(20)
   // Responses that fit into the buffers of the system are taken from us; no more than one waits for its reader.
   await sleep(300)
   const unread = seen.length
   expect(unread).toBeLessThan(10)
-  expect(await ask()).toBe(200)
+  expect(await send()).toBe(200)
   let bytes = 0
   socket.on('data', (chunk) => {
     bytes += chunk.length
@@ -116,16 +116,16 @@ test('a connection that sends too many requests ahead, or takes no byte, is clos
     [1_000, undefined],
     [20, 200],
   ] as const) {
-    const { seen, isClosed, ask } = await pipeline(count, stalledMs)
+    const { seen, isClosed, send } = await pipeline(count, stalledMs)
     await expect.poll(isClosed, { timeout: 10_000 }).toBe(true)
     expect(seen.length).toBeLessThan(40)
-    expect(await ask()).toBe(200)
+    expect(await send()).toBe(200)
   }
 })
 
-test('when the queue is full, a request gets 503 with Retry-After at once and has no effect', async () => {
-  const { ask, work } = await serve(1_500, { atOnce: 2, waiting: 3 })
-  const answers = await Promise.all(times(10, ask))
+test('when the queue is full, a request gets 503 with Retry-After immediately and has no effect', async () => {
+  const { send, work } = await serve(1_500, { atOnce: 2, waiting: 3 })
+  const answers = await Promise.all(times(10, send))
   const away = answers.filter(({ status }) => status === 503)
   expect(away.length).toBe(5)
   for (const { answer, text, doneThen } of away) {
@@ -145,19 +145,19 @@ test('when the queue is full, a request gets 503 with Retry-After at once and ha
 
 test('under constant overload no request waits for half a minute: the rest gets 503 quickly', async () => {
   const limits = { atOnce: 2, timeoutMs: 600, shortTimeoutMs: 200, standingAfterMs: 500 }
-  const { ask, work } = await serve(100, limits)
-  const asked: ReturnType<typeof ask>[] = []
-  // Three times what two at once, 100 ms each, can do.
+  const { send, work } = await serve(100, limits)
+  const pending: ReturnType<typeof send>[] = []
+  // Three times what two concurrent calls of 100 ms each can do.
   for (let n = 0; n < 240; n += 1) {
-    asked.push(ask())
+    pending.push(send())
     await sleep(16)
   }
-  const answers = await Promise.all(asked)
+  const answers = await Promise.all(pending)
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 503]))
   expect(Math.max(...answers.map(({ tookMs }) => tookMs))).toBeLessThan(5_000)
-  expect(work.most).toBe(2)
+  expect(work.peak).toBe(2)
   // It goes on working at full speed: what is turned away was not worked on.
   expect(work.done).toBe(answers.filter(({ status }) => status === 201).length)
   expect(work.done).toBeGreaterThan(10)
-  expect((await ask()).status).toBe(201)
+  expect((await send()).status).toBe(201)
 })

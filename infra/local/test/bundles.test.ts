@@ -18,7 +18,7 @@ const makeFolder = async () => {
   return folder
 }
 
-/** A bundle for every function: its own code where some is given, else one that tells what it was given. */
+/** A bundle for every function: its own code where some is given, else one that reports its input. */
 const makeBundles = async (own: Readonly<Record<string, string>> = {}) => {
   const folder = await makeFolder()
   const { functions } = drawBlueprint(readStacks(assembly))
@@ -62,10 +62,10 @@ test('bundles run as deployed, with their own process variables, which are resto
 })
 
 test('a bundle sees its own variables and credentials and no others, however it reaches for them', async () => {
-  const tell = `const { env } = require('node:process')
-    const asked = (...all) => all.map((one) => [one.BASE_URL, one.MAIL_FROM, one.PATH, one.AWS_ACCESS_KEY_ID])
-    exports.handler = async () => ({ statusCode: 200, body: JSON.stringify(asked(process.env, env, require('process').env)) })`
-  const { boot } = await start(await makeBundles({ 'meta-health': tell, 'meta-docs': tell }))
+  const handlerSource = `const { env } = require('node:process')
+    const read = (...all) => all.map((env) => [env.BASE_URL, env.MAIL_FROM, env.PATH, env.AWS_ACCESS_KEY_ID])
+    exports.handler = async () => ({ statusCode: 200, body: JSON.stringify(read(process.env, env, require('process').env)) })`
+  const { boot } = await start(await makeBundles({ 'meta-health': handlerSource, 'meta-docs': handlerSource }))
   const { baseUrl, authority, close } = await boot()
   onTestFinished(close)
   const seen = async (path: string) => (await fetch(`${baseUrl}${path}`)).json()
@@ -88,12 +88,12 @@ test('a function that crashes takes its concurrent invocations along, and the ne
   const { boot, logged } = await start(await makeBundles({ 'meta-health': health }))
   const { baseUrl, close } = await boot()
   onTestFinished(close)
-  const ask = async (query: string) => (await fetch(`${baseUrl}/api/health${query}`)).status
-  const waiting = ask('?wait=1')
-  expect(await ask('?die=1')).toBe(502)
+  const request = async (query: string) => (await fetch(`${baseUrl}/api/health${query}`)).status
+  const waiting = request('?wait=1')
+  expect(await request('?die=1')).toBe(502)
   expect(await waiting).toBe(502)
   expect(logged.filter((line) => line.includes('dead'))).toHaveLength(2)
-  expect(await ask('')).toBe(200)
+  expect(await request('')).toBe(200)
 })
 
 test('an error thrown by a function is logged with its stack and answered as API Gateway does', async () => {
@@ -108,18 +108,18 @@ test('an error thrown by a function is logged with its stack and answered as API
 
 test('a queue function in an endless loop does not block requests', async () => {
   const folder = await makeFolder()
-  const [began, asked, ended] = ['began', 'asked', 'ended'].map((name) => JSON.stringify(join(folder, name)))
+  const [began, started, ended] = ['began', 'asked', 'ended'].map((name) => JSON.stringify(join(folder, name)))
   const fs = `const { existsSync, writeFileSync } = require('node:fs')`
   const busy = `${fs}
     exports.handler = async () => {
       writeFileSync(${began}, '')
       const endMs = Date.now() + 10000
-      while (!existsSync(${asked}) && Date.now() < endMs);
-      writeFileSync(${ended}, existsSync(${asked}) ? 'a request was answered meanwhile' : 'no request was answered')
+      while (!existsSync(${started}) && Date.now() < endMs);
+      writeFileSync(${ended}, existsSync(${started}) ? 'a request was answered meanwhile' : 'no request was answered')
     }`
   const health = `${fs}
     exports.handler = async () => {
-      writeFileSync(${asked}, '')
+      writeFileSync(${started}, '')
       return { statusCode: 200, body: '{}' }
     }`
   const { boot } = await start(await makeBundles({ 'meta-health': health, 'relay-events': busy }))

@@ -12,7 +12,7 @@ const uri = (name: string) =>
   `arn:aws:apigateway:us-east-1:lambda:path/2015-03-31/functions/arn:aws:lambda:us-east-1:0:function:${name}/invocations`
 const credentials = 'arn:aws:iam::0:role/caller'
 const runs = (name: string): Integration => ({ type: 'aws_proxy', uri: uri(name), credentials })
-const says = (status: number, headers: Record<string, string>, body: string): Integration => ({
+const respondWith = (status: number, headers: Record<string, string>, body: string): Integration => ({
   type: 'mock',
   passthroughBehavior: 'never',
   requestTemplates: { 'application/json': `{"statusCode": ${status}}` },
@@ -31,12 +31,12 @@ const api: ApiPlan = {
   binaryTypes: [],
   minimumCompressionBytes: undefined,
   paths: [
-    { path: '/{proxy+}', methods: new Map([['ANY', says(404, {}, 'unknown path')]]) },
+    { path: '/{proxy+}', methods: new Map([['ANY', respondWith(404, {}, 'unknown path')]]) },
     {
       path: '/things/{id}',
       methods: new Map([
         ['GET', runs('one')],
-        ['ANY', says(405, { 'method.response.header.Allow': "'GET'" }, 'no')],
+        ['ANY', respondWith(405, { 'method.response.header.Allow': "'GET'" }, 'no')],
       ]),
     },
     { path: '/things/all', methods: new Map([['GET', runs('all')]]) },
@@ -71,7 +71,7 @@ serveGateway(listener, {
 })
 afterAll(() => listener.close())
 
-const ask = async (path: string, init: RequestInit = {}) => {
+const request = async (path: string, init: RequestInit = {}) => {
   const answer = await fetch(`${listener.url}${path}`, init)
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
 }
@@ -79,7 +79,7 @@ const ask = async (path: string, init: RequestInit = {}) => {
 test('a literal path precedes a parameter, and a parameter precedes a wildcard', async () => {
   const reached = async (path: string) => {
     last = undefined
-    const { status } = await ask(path)
+    const { status } = await request(path)
     return last ? functionNameIn((last as { arn: string }).arn) : status
   }
   expect(await reached('/things/all')).toBe('all')
@@ -89,7 +89,7 @@ test('a literal path precedes a parameter, and a parameter precedes a wildcard',
 })
 
 test('the event is that of a REST API: decoded parameters and all values of repeated names', async () => {
-  await ask('/things/a%2Fb%20c?tag=1&tag=%C3%A4&one=', { headers: { 'X-Mixed': 'yes' } })
+  await request('/things/a%2Fb%20c?tag=1&tag=%C3%A4&one=', { headers: { 'X-Mixed': 'yes' } })
   expect(last?.event).toMatchObject({
     resource: '/things/{id}',
     path: '/things/a%2Fb%20c',
@@ -100,12 +100,12 @@ test('the event is that of a REST API: decoded parameters and all values of repe
     isBase64Encoded: false,
     requestContext: { stage: 'live', requestTimeEpoch: 1_000 },
   })
-  await ask('/things/x')
+  await request('/things/x')
   expect(last?.event.queryStringParameters).toBeNull()
 })
 
 test('the caller address is that of the connection, whatever the headers say', async () => {
-  await ask('/things/x', { headers: { 'X-Forwarded-For': '203.0.113.9', Forwarded: 'for=203.0.113.9' } })
+  await request('/things/x', { headers: { 'X-Forwarded-For': '203.0.113.9', Forwarded: 'for=203.0.113.9' } })
   expect(last?.event.requestContext.identity.sourceIp).toBe('127.0.0.1')
 })
 
@@ -126,7 +126,7 @@ test('a response keeps repeated headers and bytes', async () => {
     body: Buffer.from('ä').toString('base64'),
     isBase64Encoded: true,
   }
-  const { status, headers, text: body } = await ask('/things/x')
+  const { status, headers, text: body } = await request('/things/x')
   expect([status, headers.get('X-One'), headers.getSetCookie(), body]).toEqual([201, '1', ['a=1', 'b=2'], 'ä'])
 })
 
@@ -136,30 +136,30 @@ test.each([
   ['answers no number', { statusCode: '200' }],
   ['answers an object as its body', { statusCode: 200, body: {} }],
   ['answers a member that is not known', { statusCode: 200, data: 1 }],
-])('a function that %s results in 502 from the gateway', async (_what, given) => {
+])('a function that %s results in 502 from the gateway', async (_title, given) => {
   result = given
-  expect(await ask('/things/x')).toMatchObject({ status: 502, text: 'broken' })
+  expect(await request('/things/x')).toMatchObject({ status: 502, text: 'broken' })
 })
 
 test('a crash is reported to the operator, not in the response', async () => {
   result = new Error('secret')
   reported.length = 0
-  await ask('/things/x')
+  await request('/things/x')
   expect(reported).toEqual([['one', result]])
 })
 
 test('a mock integration answers with the headers of its mapping', async () => {
-  const { status, headers, text: body } = await ask('/things/x', { method: 'PUT' })
+  const { status, headers, text: body } = await request('/things/x', { method: 'PUT' })
   expect([status, headers.get('Allow'), body]).toEqual([405, 'GET', 'no'])
 })
 
 test('a mock integration rejects an unknown content type, as API Gateway does', async () => {
   const init = { method: 'POST', body: 'x', headers: { 'Content-Type': 'application/odd' } }
-  expect(await ask('/elsewhere', init)).toMatchObject({ status: 415, text: 'refused' })
+  expect(await request('/elsewhere', init)).toMatchObject({ status: 415, text: 'refused' })
 })
 
 test('rejects a badly encoded parameter with the id of the request', async () => {
-  const { status, headers } = await ask('/things/%E0%A4%A')
+  const { status, headers } = await request('/things/%E0%A4%A')
   expect(status).toBe(400)
   expect(headers.get('X-Request-Id')).toMatch(/^[\w-]{15}=$/)
 })
@@ -168,7 +168,7 @@ test('accepts a body of exactly 10 MB on any path', async () => {
   result = { statusCode: 200 }
   const body = Buffer.alloc(10 * 1024 * 1024, 'x')
   const send = (bytes: Buffer, path: string) =>
-    ask(path, { method: 'POST', body: new Uint8Array(bytes), headers: { 'Content-Type': 'application/json' } })
+    request(path, { method: 'POST', body: new Uint8Array(bytes), headers: { 'Content-Type': 'application/json' } })
   expect((await send(body, '/elsewhere')).status).toBe(404)
   expect(await send(Buffer.concat([body, Buffer.from('x')]), '/elsewhere')).toMatchObject({
     status: 413,

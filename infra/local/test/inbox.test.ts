@@ -13,13 +13,13 @@ import { startInbox } from '../inbox/start.ts'
 
 const now = Date.UTC(2026, 10, 21, 12)
 const secret = 'whsec_c2VjcmV0'
-const asked: string[] = []
+const received: string[] = []
 const folder = mkdtempSync(join(tmpdir(), 'inbox-'))
 const options = {
   clock: { now: () => now },
   folder,
   secretOf: (endpointUrl: string) => {
-    asked.push(endpointUrl)
+    received.push(endpointUrl)
     return endpointUrl.endsWith('/hooks/known') ? secret : undefined
   },
   busEvents: () => [
@@ -83,7 +83,7 @@ test.each([
   '0.0.0.0',
 ])('a site that points its own name %j at this machine reads no emails and changes nothing', async (host) => {
   const { port } = new URL(inbox.url)
-  const ask = (method: string, path: string, name: string) =>
+  const send = (method: string, path: string, name: string) =>
     new Promise<{ status: number; text: string }>((resolve, reject) => {
       const sent = request({ method, path, port, host: '127.0.0.1', headers: { Host: name } }, async (answer) =>
         resolve({
@@ -94,14 +94,14 @@ test.each([
       sent.on('error', reject).end()
     })
   for (const path of ['/', '/mail', '/mail.json', '/deliveries', '/bus', '/bus.json', '/behaviour']) {
-    const answer = await ask('GET', path, host)
+    const answer = await send('GET', path, host)
     expect([path, answer.status]).toEqual([path, 421])
     expect(answer.text).not.toContain('Verify')
   }
-  expect((await ask('POST', '/hooks/a', host)).status).toBe(421)
+  expect((await send('POST', '/hooks/a', host)).status).toBe(421)
   expect(inbox.deliveries()).toEqual([])
   for (const name of ['127.0.0.1', `localhost:${port}`, `LOCALHOST`, `[::1]:${port}`]) {
-    expect((await ask('GET', '/mail.json', name)).text).toContain('Verify')
+    expect((await send('GET', '/mail.json', name)).text).toContain('Verify')
   }
 })
 
@@ -130,7 +130,7 @@ test('records a delivery as received and verifies it with the secret of its URL'
   expect(more).toEqual([])
   expect(delivery).toMatchObject({ endpoint: 'known', receivedAt: now, rawBody: body, verified: true, answered: 200 })
   expect(delivery.headers['x-service-timestamp']).toBe(String(now / 1000))
-  expect(asked.at(-1)).toBe(`${inbox.url}/hooks/known`)
+  expect(received.at(-1)).toBe(`${inbox.url}/hooks/known`)
   expect(inbox.deliveries()).toEqual([delivery])
 })
 
@@ -166,7 +166,7 @@ test('a webhook fails as often as requested, and every attempt is recorded', asy
   expect((await deliver('a', '{}')).status).toBe(200)
   await behave({ name: 'a', times: 1, hang: true })
   await expect(deliver('a', '{}', {}, AbortSignal.timeout(50))).rejects.toThrow('timeout')
-  expect(inbox.deliveries().map((one) => one.answered)).toEqual([200, 500, 500, 302, 0, 200, 0])
+  expect(inbox.deliveries().map((delivery) => delivery.answered)).toEqual([200, 500, 500, 302, 0, 200, 0])
   const wrong = await behave({ name: 'a', times: 1, stauts: 500 })
   expect([wrong.status, (await read(wrong)).error]).toEqual([400, expect.stringContaining('stauts')])
 })

@@ -33,8 +33,8 @@ test('any other error is left to the code', async () => {
 
 test('an effect names the function that caused it', async () => {
   const seen: unknown[] = []
-  const observe = observeAs('posts-schedule', (told, run) => {
-    seen.push(told)
+  const observe = observeAs('posts-schedule', (call, run) => {
+    seen.push(call)
     return run()
   })
   expect(await observe(effect, async () => 1)).toBe(1)

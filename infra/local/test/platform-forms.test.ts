@@ -7,7 +7,7 @@ import { redditSeed } from '../platforms/reddit.ts'
 import { startPlatforms } from '../platforms/start.ts'
 import { xSeed } from '../platforms/x/seed.ts'
 import { youtubeSeed } from '../platforms/youtube.ts'
-import { approve, ask, basic, bearer, form, json, redirect_uri } from './requests.ts'
+import { approve, basic, bearer, form, json, redirect_uri, sendRequest } from './requests.ts'
 
 // What documents describe is taken in each form that they describe; what they do not is refused.
 
@@ -33,7 +33,7 @@ test('X: challenges by either method in either case, and tokens by a form or JSO
     const code = await approve(page, query)
     const { headers, body } = json({ ...exchange, code })
     const sent = { method: 'POST', headers: { ...headers, ...basic(xSeed.app) }, body }
-    return ask(at('x', '/2/oauth2/token'), sent)
+    return sendRequest(at('x', '/2/oauth2/token'), sent)
   }
   for (const method of ['S256', 's256']) expect(await login(hash, method)).toMatchObject({ status: 200 })
   const { body } = await login(verifier, 'plain')
@@ -53,10 +53,10 @@ test('X: posts by their ids, with their authors, and an error for each that is n
     code_challenge_method: 'plain',
   })
   const sent = { method: 'POST', headers: basic(xSeed.app), body: form({ ...exchange, code }) }
-  const headers = bearer(tokenIn((await ask(at('x', '/2/oauth2/token'), sent)).body))
+  const headers = bearer(tokenIn((await sendRequest(at('x', '/2/oauth2/token'), sent)).body))
   const [owner] = xSeed.people
   platforms.crowd('x', owner.id, 2)
-  const read = async (path: string) => (await ask(at('x', path), { headers })).body
+  const read = async (path: string) => (await sendRequest(at('x', path), { headers })).body
   const { data } = await read(`/2/users/${owner.id}/tweets?max_results=5&expansions=author_id`)
   const ids = data.map(({ id }: { id: string }) => id)
   expect(await read(`/2/tweets/${ids[0]}?expansions=author_id`)).toEqual({
@@ -73,18 +73,22 @@ test('X: posts by their ids, with their authors, and an error for each that is n
 
 async function loginMastodon(scopes = 'read write') {
   const body = form({ client_name: 'A client', redirect_uris: redirect_uri, scopes })
-  const app = (await ask(at('mastodon', '/api/v1/apps'), { method: 'POST', body })).body
+  const app = (await sendRequest(at('mastodon', '/api/v1/apps'), { method: 'POST', body })).body
   const code = await approve(at('mastodon', '/oauth/authorize'), { client_id: app.client_id, scope: scopes })
   const authorization = { ...exchange, code }
   const headers = { ...basic({ clientId: app.client_id, clientSecret: app.client_secret }) }
-  const token = await ask(at('mastodon', '/oauth/token'), { method: 'POST', headers, body: form(authorization) })
+  const token = await sendRequest(at('mastodon', '/oauth/token'), {
+    method: 'POST',
+    headers,
+    body: form(authorization),
+  })
   return bearer(tokenIn(token.body))
 }
 
 test('Mastodon: posts by forms of both kinds and by JSON, with booleans as forms have them', async () => {
   const headers = await loginMastodon()
   const post = (body: string | FormData | URLSearchParams, type = {}) =>
-    ask(at('mastodon', '/api/v1/statuses/'), { method: 'POST', headers: { ...headers, ...type }, body })
+    sendRequest(at('mastodon', '/api/v1/statuses/'), { method: 'POST', headers: { ...headers, ...type }, body })
   const many = new FormData()
   many.set('status', 'In parts')
   many.set('sensitive', 'on')
@@ -106,7 +110,7 @@ test('Mastodon: a scheduled post is published when its time has come, and not be
     const scheduled_at = new Date(now + minutes * 60_000).toISOString()
     const body = form({ status: `In ${minutes} minutes`, scheduled_at })
     const once = { ...headers, 'idempotency-key': `${minutes}` }
-    return ask(at('mastodon', '/api/v1/statuses'), { method: 'POST', headers: once, body })
+    return sendRequest(at('mastodon', '/api/v1/statuses'), { method: 'POST', headers: once, body })
   }
   const shown = () => platforms.published().map(({ text }) => text)
   expect(await schedule(4)).toMatchObject({ status: 422 })
@@ -114,15 +118,15 @@ test('Mastodon: a scheduled post is published when its time has come, and not be
   expect((await schedule(60)).body).toEqual(first.body)
   const second = await schedule(5)
   expect(second.body).toMatchObject({ params: { text: 'In 5 minutes', visibility: 'public' } })
-  const waiting = () => ask(at('mastodon', '/api/v1/scheduled_statuses'), { headers })
+  const waiting = () => sendRequest(at('mastodon', '/api/v1/scheduled_statuses'), { headers })
   expect((await waiting()).body).toMatchObject([{ id: first.body.id }, { id: second.body.id }])
   now += 299_000
   expect(shown()).toEqual([])
   now += 1000
   expect(shown()).toEqual(['In 5 minutes'])
-  const place = at('mastodon', `/api/v1/scheduled_statuses/${first.body.id}`)
-  expect(await ask(place, { headers })).toMatchObject({ status: 200, body: { id: first.body.id } })
-  expect(await ask(place, { method: 'DELETE', headers })).toMatchObject({ status: 200 })
+  const url = at('mastodon', `/api/v1/scheduled_statuses/${first.body.id}`)
+  expect(await sendRequest(url, { headers })).toMatchObject({ status: 200, body: { id: first.body.id } })
+  expect(await sendRequest(url, { method: 'DELETE', headers })).toMatchObject({ status: 200 })
   expect((await waiting()).body).toEqual([])
   now += 3_600_000
   expect(shown()).toEqual(['In 5 minutes'])
@@ -131,7 +135,7 @@ test('Mastodon: a scheduled post is published when its time has come, and not be
 test('Mastodon: a quote names its post, and the server describes itself in every version', async () => {
   const headers = await loginMastodon()
   const post = async (fields: Record<string, string>) =>
-    (await ask(at('mastodon', '/api/v1/statuses'), { method: 'POST', headers, body: form(fields) })).body
+    (await sendRequest(at('mastodon', '/api/v1/statuses'), { method: 'POST', headers, body: form(fields) })).body
   const { id: quoted_status_id } = await post({ status: 'First' })
   const quote = await post({ status: 'Look', quoted_status_id, quote_approval_policy: 'followers' })
   expect(quote).toMatchObject({ quote: { state: 'accepted', quoted_status: { id: quoted_status_id } } })
@@ -140,10 +144,10 @@ test('Mastodon: a quote names its post, and the server describes itself in every
   expect(await post({ status: 'Look', quoted_status_id: '1' })).toMatchObject({
     error: expect.stringContaining('to quote does not'),
   })
-  const read = async (path: string) => (await ask(at('mastodon', path))).body
+  const read = async (path: string) => (await sendRequest(at('mastodon', path))).body
   expect(await read('/api/v1/instance')).toMatchObject({ version: '4.5.0', uri: 'mastodon.test' })
   const { links } = await read('/.well-known/nodeinfo')
-  expect((await ask(links[0].href)).body).toMatchObject({ software: { name: 'mastodon', version: '4.5.0' } })
+  expect((await sendRequest(links[0].href)).body).toMatchObject({ software: { name: 'mastodon', version: '4.5.0' } })
 })
 
 async function loginReddit(duration = 'permanent') {
@@ -151,14 +155,14 @@ async function loginReddit(duration = 'permanent') {
   const code = await approve(at('reddit', '/api/v1/authorize'), query)
   const headers = { ...basic(redditSeed.app), 'user-agent': 'linux:my.app:v1 (by /u/somebody) a-library/2.0' }
   const body = form({ grant_type: 'authorization_code', code, redirect_uri })
-  return ask(at('reddit', '/api/v1/access_token'), { method: 'POST', headers, body })
+  return sendRequest(at('reddit', '/api/v1/access_token'), { method: 'POST', headers, body })
 }
 
 test('Reddit: each User-Agent of its form, slashes at the end, and booleans in either case', async () => {
   expect((await loginReddit('temporary')).body.refresh_token).toBeUndefined()
   const token = tokenIn((await loginReddit()).body)
   const call = (path: string, agent: string, body?: URLSearchParams) =>
-    ask(at('reddit', path), {
+    sendRequest(at('reddit', path), {
       method: body === undefined ? 'GET' : 'POST',
       headers: { ...bearer(token), 'user-agent': agent },
       ...(body === undefined ? {} : { body }),
@@ -174,13 +178,13 @@ test('Reddit: each User-Agent of its form, slashes at the end, and booleans in e
   const [post, under] = (await call(`/comments/${id}/?raw_json=1`, agent)).body
   expect(post.data.children).toMatchObject([{ kind: 't3', data: { title: 'A & B', selftext: '<x>' } }])
   expect(under.data.children).toEqual([])
-  // Texts are escaped for those who do not ask for raw JSON.
+  // Texts are escaped unless the client requests raw JSON.
   const { body } = await call(`/api/info?id=t3_${id},t3_none`, agent)
   expect(body.data.children).toMatchObject([{ data: { title: 'A &amp; B', selftext: '&lt;x&gt;' } }])
   const comment = form({ api_type: 'json', thing_id: `t3_${id}`, text: 'Hi' })
-  const said = (await call('/api/comment', agent, comment)).body.json.data.things[0].data
-  expect(said).toMatchObject({ body: 'Hi', replies: '' })
-  expect((await call(`/api/info?id=${said.name}`, agent)).body.data.children).toMatchObject([{ kind: 't1' }])
+  const redditComment = (await call('/api/comment', agent, comment)).body.json.data.things[0].data
+  expect(redditComment).toMatchObject({ body: 'Hi', replies: '' })
+  expect((await call(`/api/info?id=${redditComment.name}`, agent)).body.data.children).toMatchObject([{ kind: 't1' }])
   expect(await call('/comments/none', agent)).toMatchObject({ status: 404 })
   expect(await call('/r/test/about', agent)).toMatchObject({ body: { kind: 't5', data: { display_name: 'test' } } })
   expect(await call('/r/closed/about', agent)).toMatchObject({ status: 403 })
@@ -191,9 +195,14 @@ test('LinkedIn: scopes between commas, methods in either case, and what a token 
   const scope = 'openid,profile,w_member_social'
   const code = await approve(at('linkedin', '/oauth/v2/authorization'), { client_id: app.client_id, scope, state: 's' })
   const body = form({ grant_type: 'authorization_code', code, redirect_uri, ...app })
-  const token = tokenIn((await ask(at('linkedin', '/oauth/v2/accessToken'), { method: 'POST', body })).body)
+  const token = tokenIn((await sendRequest(at('linkedin', '/oauth/v2/accessToken'), { method: 'POST', body })).body)
   const introspect = async (more: Record<string, string>) =>
-    (await ask(at('linkedin', '/oauth/v2/introspectToken'), { method: 'POST', body: form({ ...app, ...more }) })).body
+    (
+      await sendRequest(at('linkedin', '/oauth/v2/introspectToken'), {
+        method: 'POST',
+        body: form({ ...app, ...more }),
+      })
+    ).body
   const times = { created_at: Math.floor(now / 1000), expires_at: Math.floor(now / 1000) + 5_184_000 }
   expect(await introspect({ token })).toMatchObject({ active: true, scope, ...times, client_id: app.client_id })
   expect(await introspect({ token: 'none' })).toMatchObject({ active: false })
@@ -204,7 +213,7 @@ test('LinkedIn: scopes between commas, methods in either case, and what a token 
   const headers = { ...bearer(token), 'linkedin-version': '202607', 'x-restli-protocol-version': '2.0.0' }
   const send = (path: string, sent: object, more = {}) => {
     const { headers: type, body } = json(sent)
-    return ask(at('linkedin', path), { method: 'POST', headers: { ...headers, ...type, ...more }, body })
+    return sendRequest(at('linkedin', path), { method: 'POST', headers: { ...headers, ...type, ...more }, body })
   }
   const made = await send('/rest/posts', {
     author: `urn:li:person:${linkedinSeed.ada.id}`,
@@ -226,10 +235,10 @@ async function loginYouTube(more: Record<string, string> = {}) {
   const scope = 'https://www.googleapis.com/auth/youtube https://www.googleapis.com/auth/youtube.force-ssl'
   const code = await approve(at('youtube', '/o/oauth2/v2/auth'), { client_id: app.client_id, scope, ...more })
   const body = form({ grant_type: 'authorization_code', code, redirect_uri, ...app })
-  return (await ask(at('youtube', '/token'), { method: 'POST', body })).body
+  return (await sendRequest(at('youtube', '/token'), { method: 'POST', body })).body
 }
 
-test('YouTube: refresh tokens for those who ask, uploads without a range or a charset, and all parts of a video', async () => {
+test('YouTube: refresh tokens on request, uploads without a range or a charset, and all parts of a video', async () => {
   const offline = { access_type: 'offline', prompt: 'consent' }
   expect(await loginYouTube(offline)).toMatchObject({ refresh_token: expect.any(String) })
   const login = await loginYouTube()
@@ -241,15 +250,16 @@ test('YouTube: refresh tokens for those who ask, uploads without a range or a ch
     const sized = { 'x-upload-content-length': '4', 'x-upload-content-type': 'video/mp4' }
     const query = `uploadType=resumable&part=${part}`
     const sent = { method: 'POST', headers: { ...headers, ...type, ...sized }, body }
-    return ask(at('youtube', `/upload/youtube/v3/videos?${query}`), sent)
+    return sendRequest(at('youtube', `/upload/youtube/v3/videos?${query}`), sent)
   }
   expect(await open('snippet')).toMatchObject({ status: 400 })
   expect(await open('snippet,status,colour')).toMatchObject({ status: 400 })
   const session = (await open('status,snippet&part=id')).headers.get('location') ?? ''
-  const put = (body: string) => ask(session, { method: 'PUT', headers: { ...headers, 'content-type': '' }, body })
+  const put = (body: string) =>
+    sendRequest(session, { method: 'PUT', headers: { ...headers, 'content-type': '' }, body })
   expect(await put('fil')).toMatchObject({ status: 400 })
   const { id } = (await put('film')).body
-  const read = async (query: string) => (await ask(at('youtube', `/youtube/v3/${query}`), { headers })).body
+  const read = async (query: string) => (await sendRequest(at('youtube', `/youtube/v3/${query}`), { headers })).body
   const { items } = await read(`videos?part=snippet,status&part=processingDetails&id=${id},none`)
   expect(items).toEqual([
     {
@@ -268,7 +278,7 @@ test('YouTube: refresh tokens for those who ask, uploads without a range or a ch
 
 test('Discord: JSON by the exact media type, and a channel, a message, and the app one by one', async () => {
   const headers = { authorization: `Bot ${discordSeed.botToken}`, 'user-agent': 'DiscordBot (https://a.test, 1)' }
-  const read = (path: string) => ask(at('discord', `/api/v10${path}`), { headers })
+  const read = (path: string) => sendRequest(at('discord', `/api/v10${path}`), { headers })
   const idOf = (name: string) => discordSeed.channels.find((channel) => channel.name === name)?.id
   const lounge = await read(`/channels/${idOf('Lounge')}`)
   expect(lounge).toMatchObject({ status: 200, type: 'application/json', body: { bitrate: 64_000, user_limit: 0 } })

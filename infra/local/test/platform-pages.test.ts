@@ -41,7 +41,7 @@ test('every kind of fault can be chosen, and all pending ones can be removed', a
   expect(platforms.faults.pending()).toEqual([])
 })
 
-test('a form that cannot be read is told what is wrong, with what was typed; nothing is added', async () => {
+test('an invalid form is shown again with the error and the input; nothing is added', async () => {
   const answer = await submit({ call: 'bluesky *', fault: 'status', times: 'many', status: '503' })
   expect(answer.status).toBe(400)
   const page = await answer.text()

@@ -78,21 +78,21 @@ test.each(
   limits,
 )('$platform refuses call $max + 1 to $path in $perSeconds s, and none of the next window', async (limit) => {
   const { platform, path, init = {}, max, perSeconds, left } = limit
-  const ask = async (where: Platforms) => {
+  const request = async (where: Platforms) => {
     const answer = await fetch(`${where.urls[platform]}${path}`, init)
     await answer.arrayBuffer()
     return answer
   }
   now = (Math.floor(now / 3_600_000) + 1) * 3_600_000
-  for (let n = 1; n < max; n += 1) expect((await ask(platforms)).status).not.toBe(429)
-  const last = await ask(platforms)
+  for (let n = 1; n < max; n += 1) expect((await request(platforms)).status).not.toBe(429)
+  const last = await request(platforms)
   expect([last.status === 429, Number(last.headers.get(left))]).toEqual([false, 0])
-  const refused = await ask(platforms)
+  const refused = await request(platforms)
   expect([refused.status, Number(refused.headers.get(left))]).toEqual([429, 0])
   now += perSeconds * 1000 - 1
-  expect((await ask(platforms)).status).toBe(429)
+  expect((await request(platforms)).status).toBe(429)
   now += 1
-  expect((await ask(platforms)).status).not.toBe(429)
+  expect((await request(platforms)).status).not.toBe(429)
 })
 
 test('without limits, no call is one too many', async () => {

@@ -1,9 +1,9 @@
 /** A request to a stand-in that follows no redirect; a body of JSON is parsed. */
-export async function ask(address: string, init: RequestInit = {}) {
+export async function sendRequest(address: string, init: RequestInit = {}) {
   const answer = await fetch(address, { redirect: 'manual', ...init })
-  const said = await answer.text()
+  const responseText = await answer.text()
   const type = answer.headers.get('content-type') ?? ''
-  const body = /json/.test(type) && said !== '' ? JSON.parse(said) : said
+  const body = /json/.test(type) && responseText !== '' ? JSON.parse(responseText) : responseText
   return { status: answer.status, type, headers: answer.headers, body }
 }
 
@@ -22,10 +22,13 @@ export const basic = (app: { clientId: string; clientSecret: string }) => ({
 
 export const redirect_uri = 'https://service.test/back'
 
-/** Says yes on a page; the code that it gave, or what it said instead. */
+/** Approves on a page; returns the code, or the error. */
 export async function approve(address: string, query: Record<string, string>) {
   const authorization = { response_type: 'code', redirect_uri, ...query }
-  const sent = await ask(`${address}?${form(authorization)}`, { method: 'POST', body: form({ answer: 'allow' }) })
+  const sent = await sendRequest(`${address}?${form(authorization)}`, {
+    method: 'POST',
+    body: form({ answer: 'allow' }),
+  })
   const back = sent.headers.get('location')
   return back === null ? `${sent.status} ${sent.body}` : (new URL(back).searchParams.get('code') ?? '')
 }

@@ -9,7 +9,7 @@ const generalChannel = '1300000000000000101'
 
 test('gateway responses are in the envelope', async () => {
   const { api } = await start()
-  const ask = async (method: string, path: string, init: RequestInit = {}) => {
+  const request = async (method: string, path: string, init: RequestInit = {}) => {
     const answer = await api.$raw(method, path, init)
     return { status: answer.status, allow: answer.headers.get('Allow'), text: await answer.text() }
   }
@@ -19,14 +19,14 @@ test('gateway responses are in the envelope', async () => {
         `^{"success":false,"error":".+","code":"${code}","requestId":"[\\w-]{15}=","docUrl":"http://127.0.0.1:\\d+/api/docs/errors/${code}"}$`,
       ),
     )
-  expect(await ask('GET', '/api/nothing')).toMatchObject({ status: 404, text: refused('route_not_found') })
-  expect(await ask('DELETE', '/api/posts/schedule')).toEqual({
+  expect(await request('GET', '/api/nothing')).toMatchObject({ status: 404, text: refused('route_not_found') })
+  expect(await request('DELETE', '/api/posts/schedule')).toEqual({
     status: 405,
     allow: 'POST, OPTIONS',
     text: refused('method_not_allowed'),
   })
   const body = Buffer.alloc(10 * 1024 * 1024 + 1, ' ')
-  expect(await ask('POST', '/api/posts/schedule', { body })).toMatchObject({
+  expect(await request('POST', '/api/posts/schedule', { body })).toMatchObject({
     status: 413,
     text: refused('body_too_large'),
   })

@@ -40,6 +40,8 @@ test('the API, the queues, and the clock call what is released in steps by its a
   await kit.service.tick()
   await kit.service.drain()
   expect(kit.platforms.published().map(({ text }) => text)).toEqual(['In steps'])
-  const ofLambda = new Set(called.filter((one) => one.startsWith('lambda:')).map((one) => one.split(':function:')[1]))
+  const ofLambda = new Set(
+    called.filter((action) => action.startsWith('lambda:')).map((action) => action.split(':function:')[1]),
+  )
   expect([...ofLambda].sort()).toEqual(['social-local-posts-schedule:live', 'social-local-sweep:live'])
 })

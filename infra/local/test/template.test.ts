@@ -42,13 +42,13 @@ test.each([
     /^aws:data-table:arn:.*:\$\{kept\}$/,
   ],
   [
-    'a text with values of its own',
+    'a text with its own values',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: CloudFormation's own syntax.
     { 'Fn::Sub': ['${table} ${x}', { x: { Ref: 'AWS::URLSuffix' } }] },
     'data-table amazonaws.com',
   ],
   ['one of several', { 'Fn::Select': ['1', { 'Fn::Split': [':', 'a:b:c'] }] }, 'b'],
-])('resolves %s', (_what, value, expected) => {
+])('resolves %s', (_title, value, expected) => {
   const resolved = resolve(data, value)
   if (expected instanceof RegExp) expect(resolved).toMatch(expected)
   else expect(resolved).toBe(expected)
@@ -64,7 +64,7 @@ test.each([
   ['an unknown resource', { Ref: 'nowhere' }, /nowhere/],
   ['a value that no stack stores', { Ref: 'Nowhere' }, /\/data\/other/],
   ['an attribute it cannot tell', { 'Fn::GetAtt': ['odd', 'Arn'] }, /no Arn of AWS::Odd::Thing/],
-])('rejects %s', (_what, value, message) => {
+])('rejects %s', (_title, value, message) => {
   expect(() => resolve(app, value)).toThrow(message)
 })
 

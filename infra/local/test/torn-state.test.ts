@@ -29,7 +29,7 @@ const makeFolder = () => {
 /** Writes to it say that the disk is full (full(4)). */
 const fullDisk = '/dev/full'
 
-/** Makes a file's writes fail while something runs, and puts it back as it was. */
+/** Makes a file's writes fail while something runs, and restores it. */
 const whileFull = (file: string, run: () => void) => {
   renameSync(file, `${file}.kept`)
   symlinkSync(fullDisk, file)
@@ -66,7 +66,7 @@ test('truncating the file of a platform simulator anywhere loses at most the las
 test('acknowledged writes survive a restart, however often the disk was full and whatever it left', () => {
   const file = join(makeFolder(), 'posts.jsonl')
   // JSON has no minus zero.
-  const value = fc.jsonValue({ maxDepth: 2 }).map((one): unknown => JSON.parse(JSON.stringify(one)))
+  const value = fc.jsonValue({ maxDepth: 2 }).map((json): unknown => JSON.parse(JSON.stringify(json)))
   const step = fc.oneof(
     fc.record({
       do: fc.constant('set' as const),
@@ -86,18 +86,18 @@ test('acknowledged writes survive a restart, however often the disk was full and
       rmSync(file, { force: true })
       let map = storedMap<unknown>(file)
       const acknowledged = new Map<string, unknown>()
-      for (const one of steps) {
-        if (one.do === 'set') {
-          map.set(one.key, one.value)
-          acknowledged.set(one.key, one.value)
-        } else if (one.do === 'delete') {
-          map.delete(one.key)
-          acknowledged.delete(one.key)
-        } else if (one.do === 'full') {
-          whileFull(file, () => expect(() => map.set(one.key, one.value)).toThrow('ENOSPC'))
+      for (const step of steps) {
+        if (step.do === 'set') {
+          map.set(step.key, step.value)
+          acknowledged.set(step.key, step.value)
+        } else if (step.do === 'delete') {
+          map.delete(step.key)
+          acknowledged.delete(step.key)
+        } else if (step.do === 'full') {
+          whileFull(file, () => expect(() => map.set(step.key, step.value)).toThrow('ENOSPC'))
         } else {
           // Killed in the middle of a line.
-          appendFileSync(file, lineOf(one.key, 'never answered').slice(0, one.left))
+          appendFileSync(file, lineOf(step.key, 'never answered').slice(0, step.left))
           map = storedMap(file)
         }
         expect(map.values().length).toBe(acknowledged.size)
@@ -143,20 +143,20 @@ const Shape = z.array(z.string())
 
 test('on a full disk writes of keys and secrets fail, and the file stays intact', () => {
   const file = join(makeFolder(), 'keys.json')
-  const kept = openStateFile(file, Shape, ['first'])
-  kept.save()
+  const stateFile = openStateFile(file, Shape, ['first'])
+  stateFile.save()
   symlinkSync(fullDisk, `${file}.new`)
-  kept.value.push('second')
-  expect(() => kept.save()).toThrow('ENOSPC')
+  stateFile.value.push('second')
+  expect(() => stateFile.save()).toThrow('ENOSPC')
   expect(openStateFile(file, Shape, []).value).toEqual(['first'])
   rmSync(`${file}.new`)
-  // What a write that was cut off left beside the file says nothing.
+  // What an interrupted write left next to the file has no meaning.
   const whole = readFileSync(file)
   for (let length = 0; length < whole.length; length += 1) {
     writeFileSync(`${file}.new`, whole)
     truncateSync(`${file}.new`, length)
     expect(openStateFile(file, Shape, []).value).toEqual(['first'])
   }
-  kept.save()
+  stateFile.save()
   expect(openStateFile(file, Shape, []).value).toEqual(['first', 'second'])
 })

@@ -77,7 +77,7 @@ test('a scheduled rule whose function has nothing to do does not run', async () 
   expect(tickedAt).toHaveLength(1)
 })
 
-test('a delayed message is delivered at its second, and its consequences at once', async () => {
+test('a delayed message is delivered at its second, and its consequences immediately', async () => {
   const seen: [string, number][] = []
   const { time, clock, send } = await make(async ([body = '']) => {
     seen.push([body, clock.now() - startMs])
@@ -93,22 +93,22 @@ test('a delayed message is delivered at its second, and its consequences at once
 })
 
 test('a drain delivers everything once, in batches, sequentially or concurrently', async () => {
-  let [running, most] = [0, 0]
+  let [running, peak] = [0, 0]
   const batches: number[] = []
   const { time, send } = await make(async (bodies) => {
     batches.push(bodies.length)
     running += 1
-    most = Math.max(most, running)
+    peak = Math.max(peak, running)
     await new Promise((resolve) => setImmediate(resolve))
     running -= 1
   })
   const sendFive = () => Promise.all(['a', 'b', 'c', 'd', 'e'].map((body) => send(body)))
   await sendFive()
   expect(await time.deliver()).toBe(5)
-  expect([batches, most]).toEqual([[2, 2, 1], 1])
+  expect([batches, peak]).toEqual([[2, 2, 1], 1])
   await sendFive()
   expect(await time.deliver({ order: 'shuffled', together: true })).toBe(5)
-  expect([batches.length, most]).toEqual([6, 3])
+  expect([batches.length, peak]).toEqual([6, 3])
   expect(await time.deliver()).toBe(0)
 })
 

@@ -85,7 +85,7 @@ test.each([
   ['a failure that it did not get', failing(() => ['other']), 3],
   ['a failure without a name', failing(() => ['']), 3],
   ['something else', async () => ({ batchItemFailures: 'all' }), 3],
-])('of three messages, a function that returns %s leaves the right ones', async (_what, invoke, expected) => {
+])('a function that gets three messages and returns %s leaves the right ones', async (_title, invoke, expected) => {
   const { feed, send, left } = await startFeed(invoke)
   for (const body of ['a', 'b', 'c']) await send(body)
   await feed.hand(await feed.receive(0))
@@ -95,30 +95,30 @@ test.each([
 
 test('polling delivers messages, in more concurrent batches when all are busy, and stops on request', async () => {
   let running = 0
-  let most = 0
+  let peak = 0
   let release = () => {}
   const gate = new Promise<void>((resolve) => {
     release = resolve
   })
   const { feed, send, left } = await startFeed(async () => {
     running += 1
-    most = Math.max(most, running)
+    peak = Math.max(peak, running)
     await gate
     running -= 1
   })
   const failures: unknown[] = []
   const stop = startPolling([feed], (_name, error) => failures.push(error))
   const inHand = () => left().filter(({ state }) => state === 'inFlight').length
-  // One after the other, so that each is a batch of its own.
+  // One after the other, so that each is its own batch.
   for (let n = 0; n < 12; n += 1) {
     await send(String(n))
     await expect.poll(inHand, { timeout: 5000 }).toBeGreaterThanOrEqual(Math.min(n + 1, 8))
   }
-  expect(most).toBe(8)
+  expect(peak).toBe(8)
   release()
   await expect.poll(left).toEqual([])
   await stop()
-  expect(most).toBe(8)
+  expect(peak).toBe(8)
   await send('late')
   expect([running, failures, left().map(({ body }) => body)]).toEqual([0, [], ['late']])
 })

@@ -10,7 +10,7 @@ import { members } from '../../../shared/workspaces/workspace.ts'
 import { download, exportOnce } from '../../export/exports.ts'
 import { readArchive, recordsIn } from '../../export/read-archive.ts'
 import { type Kit, start } from '../../support/start.ts'
-import { ask } from '../../support/world/ask.ts'
+import { callRoute } from '../../support/world/ask.ts'
 import { receivedBy } from '../../webhooks/hooks.ts'
 
 let kit: Kit
@@ -154,7 +154,7 @@ test('a replay sends the events of children again only to an endpoint that inclu
   expect(receivedBy(kit, 'late')).toHaveLength(1)
 })
 
-test('closing a child ends its connections and posts, and gives its place and external ID back', async () => {
+test('closing a child ends its connections and posts, and frees its seat and external ID', async () => {
   const child = await openConnected('customer-8')
   const { id, slug, post } = child
   await post('never live')
@@ -266,7 +266,11 @@ test('another application reaches no child and no route of this one', async () =
   for (const route of routes) {
     if (route.endpoint.contract.access.kind !== 'workspace') continue
     for (const workspaceId of [child.id, kit.workspaceId]) {
-      const { status, body } = await ask(kit.url, route, { token: other, workspaceId, params: { id: workspaceId } })
+      const { status, body } = await callRoute(kit.url, route, {
+        token: other,
+        workspaceId,
+        params: { id: workspaceId },
+      })
       expect([route.operation, status, body?.['code']]).toEqual([route.operation, 403, 'not_a_member'])
     }
   }
@@ -284,7 +288,7 @@ test('a team route answers about the membership of an application as about a str
     const { method, path, body: hasBody } = route.endpoint.contract
     const sent = hasBody && { body: bodies[`${method} ${path}` as keyof typeof bodies] ?? { userId } }
     const call = { token: kit.sessionToken, workspaceId: kit.workspaceId, params: { id: kit.workspaceId, userId } }
-    const { status, body } = await ask(kit.url, route, { ...call, ...sent })
+    const { status, body } = await callRoute(kit.url, route, { ...call, ...sent })
     expect([route.operation, status, body?.['code']]).toEqual([route.operation, 404, 'member_not_found'])
   }
   await api.application.get()
@@ -295,7 +299,7 @@ test('an export lists the people of a workspace, not its application', async () 
   expect(recordsIn(files, 'members').map(({ userId }) => userId)).toEqual([kit.user.id])
 })
 
-/** An application in a workspace of its own, with one child, whose membership a test changes in the table. */
+/** An application in its own workspace, with one child, whose membership a test changes in the table. */
 const openDamaged = async (damage: (row: Key) => Promise<unknown>) => {
   const { id: workspaceId } = await kit.sessionApi.workspaces.create({ body: { name: 'Damaged', timezone: 'UTC' } })
   const owner = inWorkspace(workspaceId, kit.sessionToken).application

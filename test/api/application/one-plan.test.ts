@@ -41,8 +41,8 @@ const generate = ({ api }: Pick<Child, 'api'>) => api.ai.generate({ body: { prom
 test('concurrent AI calls of many children and of the home spend one budget', async () => {
   const children = await Promise.all([openChild(), openChild(), openChild()])
   const all = [{ api: kit.sessionApi }, ...children]
-  const ended = await Promise.allSettled(all.flatMap((one) => Array.from({ length: 6 }, () => generate(one))))
-  const refused = ended.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+  const ended = await Promise.allSettled(all.flatMap((child) => Array.from({ length: 6 }, () => generate(child))))
+  const refused = ended.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
   expect(refused.length).toBeGreaterThan(0)
   expect(refused.length).toBeLessThan(ended.length)
   for (const reason of refused) {
@@ -89,7 +89,7 @@ test('the files of all children are in the storage of one plan, and leave it whe
   const file = await add(a)
   for (let n = 1; n < fits; n += 1) await add(n % 2 === 0 ? a : b)
   const full = { status: 409, body: { code: 'quota_exceeded', quota: 'storageBytes' } }
-  for (const one of [a, b, { api: kit.sessionApi }]) await expect(add(one)).rejects.toMatchObject(full)
+  for (const caller of [a, b, { api: kit.sessionApi }]) await expect(add(caller)).rejects.toMatchObject(full)
   expect(await used('storageBytes')).toBe(fits * pixel.length)
   await a.api.media.delete({ params: { id: file.id }, query: {} })
   expect(await used('storageBytes')).toBe((fits - 1) * pixel.length)
@@ -105,9 +105,11 @@ test('the uploads of all children count in the limit of one plan, at the same ti
   kit.clock.pass(2 * dayMs)
   const children = [await openChild(), await openChild(), await openChild()]
   const body = { filename: 'a.png', mimeType: 'image/png' as const, fileSize: 200 }
-  const ask = ({ api }: Child) => api.media.createUploadUrl({ body })
-  const ended = await Promise.allSettled(children.flatMap((child) => Array.from({ length: 10 }, () => ask(child))))
-  const refused = ended.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+  const requestUpload = ({ api }: Child) => api.media.createUploadUrl({ body })
+  const ended = await Promise.allSettled(
+    children.flatMap((child) => Array.from({ length: 10 }, () => requestUpload(child))),
+  )
+  const refused = ended.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
   expect(ended.length - refused.length).toBe(20)
   for (const reason of refused) {
     expect(reason).toMatchObject({ status: 429, body: { quota: 'uploadMebibytes', limit: 20 } })
@@ -133,7 +135,7 @@ const openOnX = async (xMonthlyCap: number) => {
 
 const capped = { status: 429, body: { code: 'x_cap_exceeded' } }
 
-test('the home and its children have one cap on X, which a smaller plan lowers at once', async () => {
+test('the home and its children have one cap on X, which a smaller plan lowers immediately', async () => {
   await setPlan(kit.ctx, kit.workspaceId, selfHosted, { xMonthlyCap: 6 })
   const [a, b] = [await openOnX(4), await openOnX(2)]
   const ended = await Promise.allSettled([a, b].flatMap(({ post }) => Array.from({ length: 5 }, () => post())))
@@ -147,7 +149,7 @@ test('the home and its children have one cap on X, which a smaller plan lowers a
   expect(await a.api.posts.xCapUsage()).toMatchObject({ used: 3, limit: 4, remaining: 0 })
   await expect(a.post()).rejects.toMatchObject(capped)
   expect(await kit.sessionApi.application.get()).toMatchObject({ xCapAllotted: 6, xCapLimit: 5 })
-  // Each month has a cap of its own, and what a closed child has scheduled in it is free again.
+  // Each month has its own cap, and the posts of a closed child no longer count.
   for (let n = 0; n < 4; n += 1) await a.post(40)
   await expect(a.post(40)).rejects.toMatchObject(capped)
   await b.post(40)
@@ -157,7 +159,7 @@ test('the home and its children have one cap on X, which a smaller plan lowers a
   await close(b)
 })
 
-test('a child workspace has no application of its own', async () => {
+test('a child workspace does not have its own application', async () => {
   const child = await openChild()
   await expect(child.api.application.register({ body: { name: 'Nested' } })).rejects.toMatchObject({
     status: 409,

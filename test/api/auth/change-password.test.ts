@@ -45,7 +45,8 @@ test('a sign-in that checked the old password during the change opens a session 
   const { email, token } = await resident()
   const parts = await readToken(ctx, token)
   if (parts === undefined) throw new Error('the token cannot be read')
-  const live = async (one: typeof parts) => liveSession(await batchGet(ctx, sessionKeys(one)), one, ctx.clock.now())
+  const live = async (session: typeof parts) =>
+    liveSession(await batchGet(ctx, sessionKeys(session)), session, ctx.clock.now())
   const session = await live(parts)
   if (session === undefined) throw new Error('there is no session')
   // Between the read of the credential and the write of the session the password changes.
@@ -65,14 +66,14 @@ test('a sign-in that checked the old password during the change opens a session 
 test('one of several concurrent changes succeeds, and the account has that password', async () => {
   const { resident, signIn, send } = startClient()
   const { email, token } = await resident()
-  const wanted = ['password one', 'password two', 'password three']
+  const newPasswords = ['password one', 'password two', 'password three']
   const answers = await Promise.all(
-    wanted.map((one) => send('POST', path, { token, body: { currentPassword: password, newPassword: one } })),
+    newPasswords.map((newPassword) => send('POST', path, { token, body: { currentPassword: password, newPassword } })),
   )
   const won = answers.filter(({ status }) => status === 200)
   expect(won).toHaveLength(1)
   for (const { status } of answers) expect([200, 403, 409]).toContain(status)
-  const good = await Promise.all(wanted.map((one) => signIn(email, one)))
+  const good = await Promise.all(newPasswords.map((newPassword) => signIn(email, newPassword)))
   expect(good.map(({ status }) => status === 200)).toEqual(answers.map(({ status }) => status === 200))
   expect((await send('GET', '/api/auth/get-session', { token })).status).toBe(200)
 })

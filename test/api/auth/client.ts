@@ -49,7 +49,7 @@ export function startClient() {
     send('POST', '/api/auth/sign-up/email', { body: { email, password, name: 'Ann', ...over } })
   const signIn = (email: string, secret = password) =>
     send('POST', '/api/auth/sign-in/email', { body: { email, password: secret } })
-  /** Signs somebody new up, opens the link and signs in. */
+  /** Signs up a new user, opens the link, and signs in. */
   const newcomer = async () => {
     const email = newAddress()
     await signUp(email)
@@ -57,13 +57,13 @@ export function startClient() {
     const { token, user } = (await signIn(email)).body.data
     return { email, token: String(token), userId: String(user.id) }
   }
-  /** Somebody with an account and a session, without the costly way there. */
+  /** A user with an account and a session, without the cost of signing up. */
   const resident = async () => {
     const { email, userId } = await settle(ctx, newAddress(), 'Ann')
     const { token } = await openSession(ctx, { email, userId, name: 'Ann', userAgent: 'node' })
     return { email, token, userId }
   }
-  /** Somebody with a session, without the costly way there. */
+  /** A user with a session, without the cost of signing in. */
   const person = async () => {
     const [email, userId] = [newAddress(), random62(12)]
     const { token } = await openSession(ctx, { email, userId, name: 'Ann', userAgent: 'node' })

@@ -17,7 +17,7 @@ afterAll(() => kit.close())
 const anyone = () => client({ baseUrl: kit.url })
 const apiOf = (token: string) => client({ baseUrl: kit.url, token })
 
-test('a deletion removes everything of a person, at once what gives access, and the rest within an hour', async () => {
+test('a deletion revokes all access immediately and removes the rest of the person’s data within an hour', async () => {
   const person = await makePerson(kit)
   const { email, userId, api } = person
   await join(kit, kit.sessionApi, kit.workspaceId, person)
@@ -59,19 +59,19 @@ test('a deletion removes everything of a person, at once what gives access, and 
   )
 })
 
-test('what others use stands in the way, and nothing is transferred silently', async () => {
+test('resources that others use block the deletion, and nothing is transferred silently', async () => {
   const [owner, other] = [await makePerson(kit), await makePerson(kit)]
   const { id, slug } = await owner.api.workspaces.create({ body: { name: 'Shared', timezone: 'UTC' } })
   await join(kit, owner.inside(id), id, other)
-  const ask = () => owner.api.auth.deleteAccount({ body: { password } })
-  expect(await refusalOf(ask())).toMatchObject({
+  const deleteAccount = () => owner.api.auth.deleteAccount({ body: { password } })
+  expect(await refusalOf(deleteAccount())).toMatchObject({
     status: 409,
     code: 'account_deletion_blocked',
     blockers: [{ code: 'workspace_has_members', workspace: { id, slug } }],
   })
   expect((await owner.api.auth.previewDeletion()).canDelete).toBe(false)
   await owner.inside(id).team.transferOwnership({ params: { id }, body: { userId: other.userId } })
-  expect((await ask()).deletedWorkspaces).toEqual([])
+  expect((await deleteAccount()).deletedWorkspaces).toEqual([])
   await kit.service.drain()
   const { items } = await other.inside(id).team.listMembers({ params: { id } })
   expect(items.map(({ userId, role }) => [userId, role])).toEqual([[other.userId, 'owner']])
@@ -124,7 +124,7 @@ test('the password is required, and the code of an account with a second factor'
   expect(await statusOf(auth.deleteAccount({ body: { password, code: nextCode() } }))).toBe(200)
 })
 
-test('of two requests at once, one deletes the account', async () => {
+test('one of two concurrent requests deletes the account', async () => {
   const api = apiOf((await makeSignedIn(kit)).token)
   const both = [0, 1].map(() => statusOf(api.auth.deleteAccount({ body: { password } })))
   const statuses = await Promise.all(both)

@@ -32,7 +32,7 @@ const newest = (email: string) => kit.mail.outbox().findLast(({ to }) => to.incl
 const waiting = async () =>
   (await scanTable(kit)).filter(({ type, dueAtMs }) => type === 'Notice' && Number(dueAtMs) <= kit.clock.now())
 
-/** Somebody with an account, a session and a workspace. */
+/** A user with an account, a session and a workspace. */
 const resident = async () => {
   const email = `${random62(12).toLowerCase()}@mail.test`
   const { userId } = await settle(kit.ctx, email, 'Ann')
@@ -122,21 +122,21 @@ test('emails the owner about a new access token, with its scopes and without its
   expect(newest(email)).not.toContain(token)
 })
 
-test('emails a sign-in from a new place once per place, and not the first sign-in', async () => {
+test('emails a sign-in from a new location once per location, and not the first sign-in', async () => {
   const { email } = await resident()
-  const told = async () => {
+  const sentNotices = async () => {
     await kit.service.drain()
     return subjects(email).length
   }
   expect(await signInFrom('127.0.0.21', email)).toBe(200)
-  expect(await told()).toBe(0)
+  expect(await sentNotices()).toBe(0)
   expect([await signInFrom('127.0.0.22', email), await signInFrom('127.0.0.22', email)]).toEqual([200, 200])
-  expect(await told()).toBe(1)
+  expect(await sentNotices()).toBe(1)
   expect(newest(email)).toContain('127.0.0.22')
   expect(await signInFrom('127.0.0.21', email)).toBe(200)
-  expect(await told()).toBe(1)
+  expect(await sentNotices()).toBe(1)
   expect(await signInFrom('127.0.0.23', email)).toBe(200)
-  expect(await told()).toBe(2)
+  expect(await sentNotices()).toBe(2)
 })
 
 test('an access token expires after a year, and its owner is warned once at 30 days and once at 7 days', async () => {
@@ -204,9 +204,9 @@ test('a crash before or after any effect never loses the email, and duplicates i
       await change()
       await kit.service.pass(20 * minuteMs, { tickMinutes: 3 })
       expect(armed).toBe(false)
-      const most = action === 'TransactWriteItems' || (action === 'SendEmail' && side === 'after') ? 2 : 1
+      const maxAttempts = action === 'TransactWriteItems' || (action === 'SendEmail' && side === 'after') ? 2 : 1
       expect(subjects(email).length, `${side} ${action}`).toBeGreaterThanOrEqual(1)
-      expect(subjects(email).length, `${side} ${action}`).toBeLessThanOrEqual(most)
+      expect(subjects(email).length, `${side} ${action}`).toBeLessThanOrEqual(maxAttempts)
       expect(await waiting()).toEqual([])
     }
   }

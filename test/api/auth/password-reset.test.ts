@@ -17,17 +17,17 @@ const startReset = async () => {
   const client = startClient()
   const { resident, send, tokens } = client
   const owner = await resident()
-  const ask = async () => {
+  const requestReset = async () => {
     await send('POST', request, { body: { email: owner.email } })
     return tokens(owner.email, 'reset-password').at(-1) ?? ''
   }
   const choose = (token: string, chosen = newPassword) => send('POST', reset, { body: { token, newPassword: chosen } })
-  return { ...client, owner, ask, choose }
+  return { ...client, owner, requestReset, choose }
 }
 
 test('the emailed link sets a new password once and ends every session', async () => {
-  const { owner, ask, choose, send, signIn, letters } = await startReset()
-  const token = await ask()
+  const { owner, requestReset, choose, send, signIn, letters } = await startReset()
+  const token = await requestReset()
   expect(letters(owner.email).at(-1)?.subject).toBe('Choose a new password')
   expect(await choose(token)).toMatchObject({ status: 200, body: { data: { passwordChanged: true } } })
   expect((await send('GET', '/api/auth/get-session', { token: owner.token })).status).toBe(401)
@@ -40,27 +40,29 @@ test('the emailed link sets a new password once and ends every session', async (
 })
 
 test('a link used eight times concurrently works once', async () => {
-  const { ask, choose, owner, signIn } = await startReset()
-  const token = await ask()
+  const { requestReset, choose, owner, signIn } = await startReset()
+  const token = await requestReset()
   const chosen = Array.from({ length: 8 }, (_, n) => `password number ${n}`)
-  const statuses = (await Promise.all(chosen.map((one) => choose(token, one)))).map(({ status }) => status)
+  const statuses = (await Promise.all(chosen.map((newPassword) => choose(token, newPassword)))).map(
+    ({ status }) => status,
+  )
   expect([...statuses].sort()).toEqual([200, ...Array(7).fill(400)])
   expect((await signIn(owner.email, chosen[statuses.indexOf(200)])).status).toBe(200)
 })
 
 test('a link is valid for an hour, and only while the password is unchanged', async () => {
-  const { ask, choose, clock } = await startReset()
-  const late = await ask()
+  const { requestReset, choose, clock } = await startReset()
+  const late = await requestReset()
   clock.pass(3_600_000)
   expect((await choose(late)).status).toBe(400)
-  const [first, second] = [await ask(), await ask()]
+  const [first, second] = [await requestReset(), await requestReset()]
   expect((await choose(second)).status).toBe(200)
   expect((await choose(first)).status).toBe(400)
 })
 
 test('the table stores only the hash of a link', async () => {
-  const { ask, ctx } = await startReset()
-  const token = await ask()
+  const { requestReset, ctx } = await startReset()
+  const token = await requestReset()
   const row = await passwordResets.get(ctx, { tokenHash: digest(token) })
   expect(row?.email).toContain('@')
   expect(JSON.stringify(row)).not.toContain(token)
@@ -69,13 +71,13 @@ test('the table stores only the hash of a link', async () => {
 test.each([
   ['an unknown token', { token: 'x'.repeat(43), newPassword }, 'token'],
   ['a short password', { token: 'x'.repeat(43), newPassword: 'short' }, 'newPassword'],
-  ['an address beside it', { token: 'x', newPassword, email: 'ann@example.com' }, 'email'],
+  ['an additional address', { token: 'x', newPassword, email: 'ann@example.com' }, 'email'],
 ])('%s returns 400', async (_, body, field) => {
   const { send } = startClient()
   expect(await send('POST', reset, { body })).toMatchObject({ status: 400, body: { field } })
 })
 
-/** Somebody with an account, somebody who signed up, and somebody we never heard of. */
+/** A user with an account, a user who signed up, and an unknown address. */
 const everybody = async () => {
   const client = startClient()
   const { resident, newAddress, signUp } = client

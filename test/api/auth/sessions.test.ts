@@ -59,7 +59,7 @@ test('ends one session by its id and removes it from the list', async () => {
   expect(await live()).toEqual([401, 401, 200])
 })
 
-test("nobody can end another user's session", async () => {
+test("a user cannot end another user's session", async () => {
   const { tokens, live, send, person } = await startOwner(1)
   const stranger = await person()
   for (const id of [idOf(tokens[0] ?? ''), 'x', 'x'.repeat(100), `..%2F${idOf(tokens[0] ?? '')}`]) {
@@ -69,7 +69,7 @@ test("nobody can end another user's session", async () => {
   expect(await live()).toEqual([200])
 })
 
-test('ends all other sessions at once; the current one stays, and a new sign-in works', async () => {
+test('ends all other sessions immediately; the current one stays, and a new sign-in works', async () => {
   const { tokens, list, live, send, signIn, owner } = await startOwner()
   const [, second = ''] = tokens
   const ended = await send('POST', `${path}/revoke-others`, { token: second })
@@ -86,7 +86,7 @@ test('ends all other sessions at once; the current one stays, and a new sign-in 
 test('when two sessions end each other concurrently, exactly one remains', async () => {
   const { tokens, live, send } = await startOwner(2)
   const answers = await Promise.all(tokens.map((token) => send('POST', `${path}/revoke-others`, { token })))
-  // The loser was either overtaken in its write or already ended when it asked.
+  // The loser was either overtaken in its write or had already ended.
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   expect((await live()).sort()).toEqual([200, 401])
 })

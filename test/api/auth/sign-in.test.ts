@@ -25,11 +25,11 @@ test('the correct password opens a session and returns it in the body and in the
 test('a wrong password and an unknown address get the same response after the same work', async () => {
   const { newcomer, signIn, newAddress, ctx, clock } = startClient()
   const [known, unknown] = [(await newcomer()).email, newAddress()]
-  const [wrong, nobody] = [await signIn(known, 'not the password'), await signIn(unknown, 'not the password')]
+  const [wrong, unknownUser] = [await signIn(known, 'not the password'), await signIn(unknown, 'not the password')]
   expect(wrong).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } })
-  const told = ({ text, headers }: typeof wrong) => text.replace(headers.get('X-Request-Id') ?? '', '…')
-  expect([nobody.status, told(nobody)]).toEqual([wrong.status, told(wrong)])
-  expect([...nobody.headers.keys()]).toEqual([...wrong.headers.keys()])
+  const withoutRequestId = ({ text, headers }: typeof wrong) => text.replace(headers.get('X-Request-Id') ?? '', '…')
+  expect([unknownUser.status, withoutRequestId(unknownUser)]).toEqual([wrong.status, withoutRequestId(wrong)])
+  expect([...unknownUser.headers.keys()]).toEqual([...wrong.headers.keys()])
 
   const from = { userAgent: 'node', ip: '203.0.113.1' }
   const effectsFor = async (email: string) => {
@@ -38,7 +38,7 @@ test('a wrong password and an unknown address get the same response after the sa
       effects.push(effect)
       return run()
     }
-    // Nobody tries at the account just then.
+    // No one else tries this account at that moment.
     clock.pass(14_400_000)
     const room = signInRoom({ ...ctx, observe }, { email, password: 'not the password' }, from)
     await expect(room).rejects.toMatchObject({ reason: 'unauthenticated' })

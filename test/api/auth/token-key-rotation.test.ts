@@ -8,7 +8,7 @@ import { type Kit, start } from '../../support/start.ts'
 
 type Read = (api: Client, token: string) => Promise<unknown>
 
-/** Each route is a function with a cache of its own: a warm environment. */
+/** Each route is a function with its own cache: a warm environment. */
 const environments: readonly Read[] = [
   (api, token) => api.workspaces.list({ token }),
   (api, token) => api.posts.list({ token }),
@@ -18,7 +18,7 @@ const environments: readonly Read[] = [
   (api, token) => api.memory.listCollections({ token }),
 ]
 
-/** A session from an environment that has just started: it signs with the keys as they are now. */
+/** A session from an environment that has just started: it signs with the current keys. */
 const makeSession = async ({ ctx, user }: Kit): Promise<string> =>
   (await openSession({ ...ctx }, { email: user.email, userId: user.id, name: 'Ada', userAgent: 'node' })).token
 
@@ -33,7 +33,7 @@ const makeToken = async (kit: Kit): Promise<string> => {
   return (await kit.sessionApi.cli.createToken({ body })).token
 }
 
-const askAll = (kit: Kit, token: string): Promise<number[]> =>
+const readEach = (kit: Kit, token: string): Promise<number[]> =>
   Promise.all(environments.map((read) => statusOf(read(kit.api, token))))
 
 const all = (status: number) => environments.map(() => status)
@@ -41,7 +41,7 @@ const all = (status: number) => environments.map(() => status)
 // The first start waits for what all services of a test run share.
 beforeAll(async () => void (await getSharedSetup()))
 
-test('nobody gets a 401 while the token keys are rotated', async () => {
+test('no caller gets a 401 while the token keys are rotated', async () => {
   const kit = await start()
   const tokens = [kit.pat, kit.sessionToken]
   const statuses = new Set<number>()
@@ -70,10 +70,10 @@ test('a token from another environment works one second after the keys change', 
   const kit = await start()
   await rotateTokenKeys(kit.ctx)
   kit.clock.pass(30 * minuteMs)
-  expect(await askAll(kit, kit.pat)).toEqual(all(200))
+  expect(await readEach(kit, kit.pat)).toEqual(all(200))
   await rotateTokenKeys(kit.ctx)
   kit.clock.pass(1_000)
-  expect(await askAll(kit, await makeSession(kit))).toEqual(all(200))
+  expect(await readEach(kit, await makeSession(kit))).toEqual(all(200))
 })
 
 test('a step that is too early changes nothing and says when it is possible', async () => {
@@ -102,9 +102,9 @@ test('tokens of a removed key are rejected, and those of the new key work', asyn
   kit.clock.pass(15 * minuteMs)
   const young = await makeToken(kit)
   kit.clock.pass(15 * minuteMs)
-  expect(await askAll(kit, old)).toEqual(all(200))
+  expect(await readEach(kit, old)).toEqual(all(200))
   expect(await removePreviousKeys(kit.ctx, true)).toEqual({ kind: 'removed' })
   kit.clock.pass(15 * minuteMs)
-  expect(await askAll(kit, old)).toEqual(all(401))
-  expect(await askAll(kit, young)).toEqual(all(200))
+  expect(await readEach(kit, old)).toEqual(all(401))
+  expect(await readEach(kit, young)).toEqual(all(200))
 })

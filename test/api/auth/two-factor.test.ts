@@ -60,7 +60,7 @@ test('a stolen password alone does not sign in to an account with a second facto
   expect(await subjects(email)).toContain('Two-factor authentication was turned on')
 })
 
-test('without the correct password, nobody learns of the second factor or can try a code', async () => {
+test('without the correct password, a caller neither learns of the second factor nor can try a code', async () => {
   const { email, nextCode } = await makeTwoFactor(kit)
   expect(await post({ email, password: 'not the password' })).toMatchObject({
     status: 401,
@@ -76,8 +76,13 @@ test('without the correct password, nobody learns of the second factor or can tr
 test('a code works once, even for ten concurrent sign-ins', async () => {
   const { email, nextCode } = await makeTwoFactor(kit)
   const code = nextCode()
-  const told = await Promise.all(Array.from({ length: 4 }, () => enter(email, code)))
-  expect(told.sort()).toEqual(['in', 'invalid_two_factor_code', 'invalid_two_factor_code', 'invalid_two_factor_code'])
+  const answers = await Promise.all(Array.from({ length: 4 }, () => enter(email, code)))
+  expect(answers.sort()).toEqual([
+    'in',
+    'invalid_two_factor_code',
+    'invalid_two_factor_code',
+    'invalid_two_factor_code',
+  ])
   nextStep()
   expect(await enter(email, code)).toBe('invalid_two_factor_code')
   expect(await enter(email, nextCode())).toBe('in')
@@ -90,10 +95,10 @@ test('each recovery code signs an owner without their app in once and sends an e
   expect(await enter(email, first)).toBe('in')
   expect(await enter(email, first)).toBe('invalid_two_factor_code')
   expect(await enter(email, second.toUpperCase().replaceAll('-', ' '))).toBe('in')
-  expect((await subjects(email)).filter((one) => one === 'A recovery code was used')).toHaveLength(2)
+  expect((await subjects(email)).filter((subject) => subject === 'A recovery code was used')).toHaveLength(2)
 })
 
-test('guessing codes with the correct password is rate limited, and the owner can still sign in from known places', async () => {
+test('guessing codes with the correct password is rate limited, and the owner can still sign in from known locations', async () => {
   const { email, nextCode } = await makeTwoFactor(kit)
   const home = '198.51.100.1'
   expect(await enter(email, nextCode(), home)).toBe('in')
@@ -196,11 +201,11 @@ test('the secret is stored encrypted and the recovery codes hashed, both bound t
 test('the sign-in page asks for the code in a second step without JavaScript, then continues to the original page', async () => {
   const { email, nextCode } = await makeTwoFactor(kit)
   const someone = browserOf(kit)
-  const asked = await someone.send('/login', { email, password, return: '/device' })
-  expect([asked.status, asked.heading]).toEqual([200, 'Enter your code'])
-  expect(asked.text).not.toContain(password)
+  const loginPage = await someone.send('/login', { email, password, return: '/device' })
+  expect([loginPage.status, loginPage.heading]).toEqual([200, 'Enter your code'])
+  expect(loginPage.text).not.toContain(password)
   expect(someone.token()).toBeUndefined()
-  const wrong = await someone.submit(asked, 'login', { code: '000000' })
+  const wrong = await someone.submit(loginPage, 'login', { code: '000000' })
   expect([wrong.status, wrong.heading]).toEqual([401, 'Enter your code'])
   expect(wrong.text).toContain('The code is wrong')
   const entered = await someone.submit(wrong, 'login', { code: nextCode() })
@@ -208,7 +213,7 @@ test('the sign-in page asks for the code in a second step without JavaScript, th
   expect(someone.token()).toMatch(/^svc_ses_/)
   // The step is used up with the sign-in.
   nextStep()
-  const again = await browserOf(kit).submit(asked, 'login', { code: nextCode() })
+  const again = await browserOf(kit).submit(loginPage, 'login', { code: nextCode() })
   expect([again.status, again.heading]).toEqual([400, 'Sign in'])
 })
 

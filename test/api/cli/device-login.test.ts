@@ -18,9 +18,9 @@ const startDevice = async (body?: object) => {
   const poll = (code = deviceCode) => send('POST', '/api/cli/auth/poll', { body: { deviceCode: code } })
   const [email, userId] = [client.newAddress(), random62(12)]
   const { session } = await openSession(ctx, { email, userId, name: 'Ann', userAgent: 'browser' })
-  const answer = async (word: 'approved' | 'denied') => {
+  const answer = async (decision: 'approved' | 'denied') => {
     await claimUserCode(ctx, session, userCode)
-    await answerDeviceLogin(ctx, session, userCode, word)
+    await answerDeviceLogin(ctx, session, userCode, decision)
   }
   return { ...client, started, deviceCode, userCode, poll, answer, userId, email }
 }

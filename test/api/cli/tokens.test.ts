@@ -60,7 +60,7 @@ test('shows the day of the last use, which costs one write a day and ignores rej
   expect((await use(forged)).status).toBe(401)
   expect(await lastUse()).toBeNull()
   const firstMs = clock.now()
-  // Used is also what may not do what it asked for.
+  // A token counts as used even if its request was denied.
   const headers = { 'X-Workspace-Id': workspaceId }
   expect((await send('GET', '/api/media', { token, headers })).status).toBe(403)
   expect(await lastUse()).toBe(new Date(firstMs).toISOString())
@@ -99,7 +99,7 @@ test('a revoked token is rejected with the next request and stays in the list', 
   expect(revoked.revokedAt).toEqual(expect.any(String))
 })
 
-test('nobody can revoke the token of another user', async () => {
+test('no user can revoke the token of another user', async () => {
   const { create, use, send, owner, person } = await startOwner()
   const { id, token } = (await create()).body.data
   const stranger = await person()
@@ -131,11 +131,16 @@ test('only active members of a workspace get tokens for it, and the tokens end w
   const guest = await person()
   const mint = () => send('POST', path, { token: guest.token, body: { name: 'ci', workspaceId } })
   expect(await mint()).toMatchObject({ status: 403, body: { code: 'not_a_member' } })
-  const place = { workspaceId, userId: guest.userId, role: 'member', createdAt: '2030-01-01T00:00:00.000Z' } as const
-  await put(ctx, members.item({ ...place, status: 'active' }))
+  const membership = {
+    workspaceId,
+    userId: guest.userId,
+    role: 'member',
+    createdAt: '2030-01-01T00:00:00.000Z',
+  } as const
+  await put(ctx, members.item({ ...membership, status: 'active' }))
   const { token } = (await mint()).body.data
   expect((await use(token)).status).toBe(200)
-  await put(ctx, members.item({ ...place, status: 'suspended' }))
+  await put(ctx, members.item({ ...membership, status: 'suspended' }))
   expect(await use(token)).toMatchObject({ status: 403, body: { code: 'membership_suspended' } })
   expect(await mint()).toMatchObject({ status: 403, body: { code: 'membership_suspended' } })
   expect(await create({ workspaceId: 'ws_none' })).toMatchObject({ status: 403 })

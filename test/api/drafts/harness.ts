@@ -6,11 +6,11 @@ import { serveWatched } from '../../support/watched-service.ts'
 /** A minimal draft. */
 const begun = { content: 'Words' }
 
-type Place = Pick<Kit, 'workspaceId' | 'sessionToken' | 'accounts'>
+type Workspace = Pick<Kit, 'workspaceId' | 'sessionToken' | 'accounts'>
 
 /** A workspace and the requests for its drafts. */
-const harnessFor = (kit: Kit, place: Place) => {
-  const api = client({ baseUrl: kit.url, token: place.sessionToken, workspaceId: place.workspaceId })
+const harnessFor = (kit: Kit, workspace: Workspace) => {
+  const api = client({ baseUrl: kit.url, token: workspace.sessionToken, workspaceId: workspace.workspaceId })
   const make = (body: Parameters<typeof api.drafts.create>[0]['body'] = begun) => api.drafts.create({ body })
   const read = (id: string) => api.drafts.get({ params: { id } })
   const patch = (id: string, body: Parameters<typeof api.drafts.update>[0]['body'], ifMatch?: string) =>
@@ -29,7 +29,7 @@ const harnessFor = (kit: Kit, place: Place) => {
       body: JSON.parse(await answer.text()),
     }
   }
-  return { ...kit, ...place, api, make, read, patch, remove, raw }
+  return { ...kit, ...workspace, api, make, read, patch, remove, raw }
 }
 
 export type Harness = ReturnType<typeof harnessFor>
@@ -45,7 +45,7 @@ export const serveHarnesses = () => {
       })
       return harnessFor(running(), { ...running(), workspaceId, accounts: { bluesky: '', discord: '' } })
     },
-    /** In a workspace of somebody else with accounts. */
+    /** In another user's workspace with accounts. */
     openConnected: async (): Promise<Harness> => harnessFor(running(), await makeSeed(running().ctx)),
     /** In the workspace of the seed, which the tests of the file have in common. */
     share: (): Harness => harnessFor(running(), running()),

@@ -73,7 +73,7 @@ const outcomeOf = (call: Promise<unknown>): Promise<number> =>
     },
   )
 
-test('of two editors who save concurrently, one gets a conflict and no change is lost', async () => {
+test('one of two editors who save concurrently gets a conflict, and no change is lost', async () => {
   const { make, patch, read } = harnesses.share()
   const pairs = Array.from({ length: 20 }, async (_, n) => {
     const { id } = await make({ content: 'first' })
@@ -88,7 +88,7 @@ test('of two editors who save concurrently, one gets a conflict and no change is
   await Promise.all(pairs)
 })
 
-test('of a concurrent update and delete with the same version, one succeeds', async () => {
+test('one of a concurrent update and delete with the same version succeeds', async () => {
   const { make, patch, remove, read, api } = await harnesses.open()
   let deleted = 0
   const rounds = Array.from({ length: 20 }, async () => {
@@ -110,7 +110,7 @@ test('of a concurrent update and delete with the same version, one succeeds', as
   expect((await api.drafts.list()).total).toBe(20 - deleted)
 })
 
-test('concurrent updates of different fields are all kept without If-Match', async () => {
+test('concurrent updates of different fields are all preserved without If-Match', async () => {
   const { make, patch, read, accounts } = harnesses.share()
   const fields = {
     content: 'c',
@@ -173,7 +173,7 @@ test('any sequence of updates adds up', async () => {
       const sent = Object.entries(change)
       const set = sent.map(([name, value]) => [
         name,
-        value ?? Object.entries(emptied).find(([one]) => one === name)?.[1],
+        value ?? Object.entries(emptied).find(([field]) => field === name)?.[1],
       ])
       const version = Number(model['version']) + (sent.length > 0 ? 1 : 0)
       // JSON knows no minus zero.

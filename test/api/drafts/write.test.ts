@@ -103,9 +103,13 @@ test('rejects what the workspace does not have with 404, names the field, and st
 
 test('a file or account that is deleted later stays in the draft, and validate reports it', async () => {
   const harness = await harnesses.openConnected()
-  const [kept, gone] = [await makeAsset(harness), await makeAsset(harness)]
+  const [remaining, gone] = [await makeAsset(harness), await makeAsset(harness)]
   const { bluesky, discord } = harness.accounts
-  const made = await harness.make({ content: 'x', mediaUrls: [kept.id, gone.id], socialAccountIds: [bluesky, discord] })
+  const made = await harness.make({
+    content: 'x',
+    mediaUrls: [remaining.id, gone.id],
+    socialAccountIds: [bluesky, discord],
+  })
   // A draft holds no file back.
   expect(await harness.api.media.delete({ params: { id: gone.id } })).toEqual({ id: gone.id, deleted: true })
   await harness.api.socialAccounts.disconnect({ params: { id: bluesky } })
@@ -155,7 +159,7 @@ test('a draft of another workspace returns 404', async () => {
   expect((await other.read(id)).content).toBe('Words')
 })
 
-test('a draft keeps its first comments, and can be sent to validate and schedule as it is', async () => {
+test('a draft keeps its first comments, and can be sent to validate and schedule unchanged', async () => {
   const harness = await harnesses.openConnected()
   const own = { firstCommentByAccount: { [harness.accounts.discord]: null } }
   const made = await harness.make({ ...(await draftBody(harness)), ...own })

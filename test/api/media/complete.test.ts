@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import type { FunctionEffect } from '../../../infra/local/service/invocation.ts'
 import { clip } from '../../media/clips.ts'
 import { gif, jpeg, png, segment, webp } from '../../media/files.ts'
-import { serveGalleries } from './gallery.ts'
+import { serveMedia } from './gallery.ts'
 
-const galleries = serveGalleries()
+const mediaService = serveMedia()
 
 const image = { bytes: png(30, 20), mimeType: 'image/png' }
 const silent = { bytes: clip({ durationMs: 0 }), mimeType: 'video/mp4' }
@@ -17,7 +17,7 @@ test.each([
   ['image/webp', webp.lossless(30, 20)],
   ['image/webp', webp.extended(30, 20)],
 ])('a completed %s has its measured dimensions', async (mimeType, bytes) => {
-  const { upload, complete, call } = await galleries.open()
+  const { upload, complete, call } = await mediaService.open()
   const file = { bytes, mimeType }
   const storageKey = await upload(file)
   const { status, body } = await complete(storageKey, file, { width: 1, height: 1, duration: 5, altText: 'A view' })
@@ -52,27 +52,27 @@ test.each([
   [1000, 1000],
   [12_345.6, 12_346],
 ])('a declared duration applies to a video without one: %s is %s ms', async (sent, duration) => {
-  const { add } = await galleries.open()
+  const { add } = await mediaService.open()
   const { status, body } = await add(silent, { duration: sent })
   expect([status, body.data.duration]).toEqual([201, duration])
 })
 
 test('the measured duration of a video overrides a declared one', async () => {
-  const { add } = await galleries.open()
+  const { add } = await mediaService.open()
   const video = { bytes: clip({ width: 540, height: 960, durationMs: 4320 }), mimeType: 'video/mp4' }
   const { status, body } = await add(video, { width: 1920, height: 1080, duration: 99 })
   expect([status, body.data]).toMatchObject([201, { width: 540, height: 960, duration: 4320, altText: null }])
 })
 
 test('finds the frame header of a JPEG beyond the first read', async () => {
-  const { add } = await galleries.open()
+  const { add } = await mediaService.open()
   const profiles = Array.from({ length: 6 }, () => segment(0xe2, Buffer.alloc(60_000)))
   const { body } = await add({ bytes: jpeg(4000, 3000, profiles), mimeType: 'image/jpeg' })
   expect(body.data).toMatchObject({ width: 4000, height: 3000 })
 })
 
 test('a second completion returns the same asset, whatever its body, and changes no counter', async () => {
-  const { upload, complete, list } = await galleries.open()
+  const { upload, complete, list } = await mediaService.open()
   const storageKey = await upload(image)
   const first = await complete(storageKey, image, { altText: 'first' })
   const second = await complete(storageKey, image, { altText: 'second' })
@@ -81,7 +81,7 @@ test('a second completion returns the same asset, whatever its body, and changes
 })
 
 test('a second completion costs the authorizing read and the rate counter, and no bucket call', async () => {
-  const { upload, complete } = await galleries.open()
+  const { upload, complete } = await mediaService.open()
   const storageKey = await upload(image)
   await complete(storageKey, image)
   const actions: string[] = []
@@ -89,12 +89,12 @@ test('a second completion costs the authorizing read and the rate counter, and n
     actions.push(action)
     return run()
   }
-  await galleries.watch(watcher, () => complete(storageKey, image))
+  await mediaService.watch(watcher, () => complete(storageKey, image))
   expect(actions.sort()).toEqual(['BatchGetItem', 'UpdateItem'])
 })
 
 test('twenty concurrent completions create one asset, and all return it', async () => {
-  const { upload, complete, list } = await galleries.open()
+  const { upload, complete, list } = await mediaService.open()
   const storageKey = await upload(image)
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, n) => complete(storageKey, image, { altText: `${n}` })),
@@ -106,7 +106,7 @@ test('twenty concurrent completions create one asset, and all return it', async 
 })
 
 test('an Idempotency-Key replays the same response, and rejects another body', async () => {
-  const { upload, complete } = await galleries.open()
+  const { upload, complete } = await mediaService.open()
   const storageKey = await upload(image)
   const headers = { 'Idempotency-Key': 'complete once' }
   const first = await complete(storageKey, image, {}, headers)
@@ -117,8 +117,8 @@ test('an Idempotency-Key replays the same response, and rejects another body', a
 })
 
 test('rejects a completion before the upload, accepts it after', async () => {
-  const { askFor, complete, lay } = await galleries.open()
-  const { storageKey } = (await askFor(image)).body.data
+  const { requestUploadUrl, complete, lay } = await mediaService.open()
+  const { storageKey } = (await requestUploadUrl(image)).body.data
   const early = await complete(storageKey, image)
   expect(early).toMatchObject({ status: 400, body: { code: 'file_not_uploaded', field: 'storageKey' } })
   await lay(storageKey, image.bytes)
@@ -126,7 +126,7 @@ test('rejects a completion before the upload, accepts it after', async () => {
 })
 
 test('rejects a wrong size, names both sizes, and keeps the file', async () => {
-  const { upload, complete, waits } = await galleries.open()
+  const { upload, complete, waits } = await mediaService.open()
   const storageKey = await upload(image)
   const { length } = image.bytes
   for (const fileSize of [length - 1, length + 1]) {
@@ -140,8 +140,8 @@ test('rejects a wrong size, names both sizes, and keeps the file', async () => {
 })
 
 test('returns 404 for the key of another workspace and for an invalid key', async () => {
-  const { upload, complete, workspaceId } = await galleries.open()
-  const other = await galleries.open()
+  const { upload, complete, workspaceId } = await mediaService.open()
+  const other = await mediaService.open()
   const foreign = await other.upload(image)
   const [id] = /med_\w+/.exec(await upload(image)) ?? []
   const keys = [
@@ -172,7 +172,7 @@ test.each([
   ['storageKey', ''],
   ['extra', true],
 ])('rejects %s %j and names the field', async (field, value) => {
-  const { complete, workspaceId } = await galleries.open()
+  const { complete, workspaceId } = await mediaService.open()
   const key = `media/uploads/${workspaceId}/med_00000000000000000000000000.png`
   const { status, body } = await complete(key, image, { [field]: value })
   expect([status, body.field]).toEqual([400, field])

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import { serveGalleries } from './gallery.ts'
+import { serveMedia } from './gallery.ts'
 
-const galleries = serveGalleries()
+const mediaService = serveMedia()
 
-const wanted = { filename: 'photo.png', mimeType: 'image/png', fileSize: 5 }
+const uploadInput = { filename: 'photo.png', mimeType: 'image/png', fileSize: 5 }
 const send = (url: string, body: string, type: string) =>
   fetch(url, { method: 'PUT', body, headers: { 'Content-Type': type } }).then(({ status }) => status)
 
 test('returns an upload URL for a new key of the workspace, valid for fifteen minutes', async () => {
-  const { call, clock, workspaceId, lies, waits } = await galleries.open()
+  const { call, clock, workspaceId, lies, waits } = await mediaService.open()
   clock.pass(1234)
-  const { status, body } = await call('POST', '/upload-url', wanted)
+  const { status, body } = await call('POST', '/upload-url', uploadInput)
   expect([status, Object.keys(body.data).sort()]).toEqual([
     200,
     ['expiresAt', 'headers', 'method', 'storageKey', 'uploadUrl'],
@@ -21,12 +21,12 @@ test('returns an upload URL for a new key of the workspace, valid for fifteen mi
   expect(uploadUrl).toContain('X-Amz-Expires=900')
   expect(await send(uploadUrl, 'bytes', 'image/png')).toBe(200)
   expect([await waits(storageKey), await lies(storageKey)]).toEqual([true, false])
-  expect((await call('POST', '/upload-url', wanted)).body.data.storageKey).not.toBe(storageKey)
+  expect((await call('POST', '/upload-url', uploadInput)).body.data.storageKey).not.toBe(storageKey)
 })
 
 test('the upload URL rejects another type and another length', async () => {
-  const { call, waits } = await galleries.open()
-  const { uploadUrl, storageKey } = (await call('POST', '/upload-url', wanted)).body.data
+  const { call, waits } = await mediaService.open()
+  const { uploadUrl, storageKey } = (await call('POST', '/upload-url', uploadInput)).body.data
   expect(await send(uploadUrl, 'bytes', 'text/html')).toBe(403)
   expect(await send(uploadUrl, 'more bytes', 'image/png')).toBe(403)
   expect(await waits(storageKey)).toBe(false)
@@ -40,11 +40,11 @@ test.each([
   ['video/mp4', 'mp4'],
   ['video/quicktime', 'mov'],
 ])('accepts %s up to its limit', async (mimeType, extension) => {
-  const { call } = await galleries.open()
+  const { call } = await mediaService.open()
   const largest = mimeType.startsWith('image/') ? 50_000_000 : 2 ** 30
-  const ask = (fileSize: number) => call('POST', '/upload-url', { ...wanted, mimeType, fileSize })
-  expect((await ask(largest)).body.data.storageKey).toMatch(new RegExp(`\\.${extension}$`))
-  const refused = await ask(largest + 1)
+  const requestUpload = (fileSize: number) => call('POST', '/upload-url', { ...uploadInput, mimeType, fileSize })
+  expect((await requestUpload(largest)).body.data.storageKey).toMatch(new RegExp(`\\.${extension}$`))
+  const refused = await requestUpload(largest + 1)
   expect(refused).toMatchObject({ status: 400, body: { field: 'fileSize' } })
   expect(refused.body.error).toContain(`at most ${largest} bytes for ${mimeType}`)
 })
@@ -69,14 +69,14 @@ test.each([
   ['filename', undefined],
   ['extra', 1],
 ])('rejects %s %j and names the field', async (field, value) => {
-  const { call } = await galleries.open()
-  const { status, body } = await call('POST', '/upload-url', { ...wanted, [field]: value })
+  const { call } = await mediaService.open()
+  const { status, body } = await call('POST', '/upload-url', { ...uploadInput, [field]: value })
   expect([status, body.field]).toEqual([400, field])
   expect(body.error).toContain(`"${field}"`)
 })
 
 test.each(['a'.repeat(255), 'Müller & Söhne (1).PNG', '..', '#?%41.png', '写真'])('accepts %j', async (filename) => {
-  const { call } = await galleries.open()
-  const { status, body } = await call('POST', '/upload-url', { ...wanted, filename })
+  const { call } = await mediaService.open()
+  const { status, body } = await call('POST', '/upload-url', { ...uploadInput, filename })
   expect([status, body.data.storageKey]).toEqual([200, expect.stringMatching(/\/med_[0-9A-Z]{26}\.png$/)])
 })

@@ -11,23 +11,23 @@ import { clip } from '../../media/clips.ts'
 import { docx, oldDoc, pdf, zip } from '../../media/documents.ts'
 import { gif, jpeg, png, webp } from '../../media/files.ts'
 import { listFiles } from '../../workspaces/files.ts'
-import { type Gallery, serveGalleries } from './gallery.ts'
+import { type MediaFixture, serveMedia } from './gallery.ts'
 
-const galleries = serveGalleries()
+const mediaService = serveMedia()
 
 const bodyOf = (bytes: Buffer, more: object = {}) => ({
   content: bytes.toString('base64'),
   filename: 'a file',
   ...more,
 })
-const create = (gallery: Gallery, bytes: Buffer, more: object = {}, headers = {}) =>
-  gallery.call('POST', '', bodyOf(bytes, more), headers)
+const create = (fixture: MediaFixture, bytes: Buffer, more: object = {}, headers = {}) =>
+  fixture.call('POST', '', bodyOf(bytes, more), headers)
 
 /** Nothing is left of a refused file: no row, no object, and no work. */
-const expectNothing = async (gallery: Gallery) => {
-  expect(await gallery.list()).toMatchObject({ total: 0, items: [] })
-  expect(await listFiles(gallery, gallery.workspaceId)).toEqual([])
-  expect(await queryAll(gallery.ctx, { key: equal('PK', jobsPartitionOf(gallery.workspaceId)) })).toEqual([])
+const expectNothing = async (fixture: MediaFixture) => {
+  expect(await fixture.list()).toMatchObject({ total: 0, items: [] })
+  expect(await listFiles(fixture, fixture.workspaceId)).toEqual([])
+  expect(await queryAll(fixture.ctx, { key: equal('PK', jobsPartitionOf(fixture.workspaceId)) })).toEqual([])
 }
 
 test.each([
@@ -47,10 +47,10 @@ test.each([
   ['text/vtt', Buffer.from(vtt), 'vtt', {}],
   ['application/x-subrip', Buffer.from(srt), 'srt', {}],
 ])('a %s is added whatever its name says, and served as an upload is', async (mimeType, bytes, extension, measured) => {
-  const gallery = await galleries.open()
-  const { status, body } = await create(gallery, bytes, { filename: 'view.bmp', altText: 'A view' })
+  const fixture = await mediaService.open()
+  const { status, body } = await create(fixture, bytes, { filename: 'view.bmp', altText: 'A view' })
   const { id } = body.data
-  const storageKey = `media/uploads/${gallery.workspaceId}/${id}.${extension}`
+  const storageKey = `media/uploads/${fixture.workspaceId}/${id}.${extension}`
   const file = {
     mimeType,
     storageKey,
@@ -59,8 +59,8 @@ test.each([
     altText: 'A view',
   }
   expect([status, body.data]).toMatchObject([201, { ...file, ...measured }])
-  expect((await gallery.call('GET', `/${id}`)).body.data).toEqual(body.data)
-  const uploaded = await gallery.add({ bytes, mimeType }, { altText: 'A view' })
+  expect((await fixture.call('GET', `/${id}`)).body.data).toEqual(body.data)
+  const uploaded = await fixture.add({ bytes, mimeType }, { altText: 'A view' })
   const own = ['id', 'storageKey', 'url', 'previewUrl', 'originalFilename', 'createdAt']
   const shared = (data: object) => Object.fromEntries(Object.entries(data).filter(([name]) => !own.includes(name)))
   expect(shared(body.data)).toEqual(shared(uploaded.body.data))
@@ -72,11 +72,11 @@ test.each([
 })
 
 test('an image gets its preview, and its job ends', async () => {
-  const gallery = await galleries.open()
-  const { body } = await create(gallery, webp.lossless(1, 1))
-  await gallery.service.pass(3 * minuteMs)
-  expect((await gallery.call('GET', `/${body.data.id}`)).body.data.id).toBe(body.data.id)
-  expect(await queryAll(gallery.ctx, { key: equal('PK', jobsPartitionOf(gallery.workspaceId)) })).toEqual([])
+  const fixture = await mediaService.open()
+  const { body } = await create(fixture, webp.lossless(1, 1))
+  await fixture.service.pass(3 * minuteMs)
+  expect((await fixture.call('GET', `/${body.data.id}`)).body.data.id).toBe(body.data.id)
+  expect(await queryAll(fixture.ctx, { key: equal('PK', jobsPartitionOf(fixture.workspaceId)) })).toEqual([])
 })
 
 const small = png(30, 20)
@@ -91,12 +91,12 @@ test.each([
   ['no padding', Buffer.from('GIF89a1').toString('base64').replace(/=+$/, ''), /must be base64/],
   ['half of a letter', `${base64}A`, /must be base64/],
 ])('content with %s is refused', async (_, content, error) => {
-  const gallery = await galleries.open()
-  const answer = await gallery.call('POST', '', { content, filename: 'a.png' })
+  const fixture = await mediaService.open()
+  const answer = await fixture.call('POST', '', { content, filename: 'a.png' })
   expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_input', field: 'content' } })
   expect(answer.body.error).toMatch(error)
   expect(answer.text.length).toBeLessThan(1_000)
-  await expectNothing(gallery)
+  await expectNothing(fixture)
 })
 
 test.each([
@@ -123,80 +123,80 @@ test.each([
     /has 1000001 bytes\. Send at most 1000000/,
   ],
 ])('%s is refused and leaves nothing', async (_, bytes, code, error) => {
-  const gallery = await galleries.open()
-  const answer = await create(gallery, bytes)
+  const fixture = await mediaService.open()
+  const answer = await create(fixture, bytes)
   expect(answer).toMatchObject({ status: 400, body: { code, field: 'content' } })
   expect(answer.body.error).toMatch(error)
-  await expectNothing(gallery)
+  await expectNothing(fixture)
 })
 
 test('a file has at most 4,000,000 bytes; above, the error names the other ways', async () => {
-  const gallery = await galleries.open()
+  const fixture = await mediaService.open()
   const sized = (bytes: number) => Buffer.concat([small, Buffer.alloc(bytes - small.length)])
   for (const bytes of [3_999_999, 4_000_000]) {
-    expect(await create(gallery, sized(bytes))).toMatchObject({ status: 201 })
+    expect(await create(fixture, sized(bytes))).toMatchObject({ status: 201 })
   }
-  const above = await create(gallery, sized(4_000_001))
+  const above = await create(fixture, sized(4_000_001))
   expect(above).toMatchObject({ status: 400, body: { code: 'invalid_input', field: 'content' } })
   expect(above.body.error).toBe(
     '"content" must have at most 4000000 bytes, and has 4000001. Send its public address in "mediaUrls" of a post, or upload it with POST /api/media/upload-url.',
   )
-  const far = await create(gallery, sized(4_200_000))
+  const far = await create(fixture, sized(4_200_000))
   expect(far).toMatchObject({ status: 413, body: { code: 'body_too_large' } })
   expect(far.body.error).toMatch(/Send at most 5500000\. .*"mediaUrls".*upload-url/)
-  expect(await gallery.list()).toMatchObject({ total: 2 })
+  expect(await fixture.list()).toMatchObject({ total: 2 })
 })
 
 test('a file above a quota is refused, and leaves nothing', async () => {
-  const gallery = await galleries.open()
-  const { ctx, workspaceId } = gallery
+  const fixture = await mediaService.open()
+  const { ctx, workspaceId } = fixture
   await setPlan(ctx, workspaceId, selfHosted, { quotas: { storageBytes: small.length - 1 } })
   const full = { code: 'quota_exceeded', quota: 'storageBytes', limit: small.length - 1, used: 0 }
-  expect(await create(gallery, small)).toMatchObject({ status: 409, body: full })
+  expect(await create(fixture, small)).toMatchObject({ status: 409, body: full })
   await setPlan(ctx, workspaceId, selfHosted, { quotas: { storageBytes: small.length, uploadMebibytes: 1 } })
   const two = Buffer.concat([small, Buffer.alloc(2 ** 20)])
-  expect(await create(gallery, two)).toMatchObject({ status: 409, body: { quota: 'storageBytes' } })
-  await expectNothing(gallery)
-  expect((await create(gallery, small)).status).toBe(201)
+  expect(await create(fixture, two)).toMatchObject({ status: 409, body: { quota: 'storageBytes' } })
+  await expectNothing(fixture)
+  expect((await create(fixture, small)).status).toBe(201)
   await setPlan(ctx, workspaceId, selfHosted, { quotas: { uploadMebibytes: 1 } })
   const often = { code: 'quota_rate_exceeded', quota: 'uploadMebibytes' }
-  expect(await create(gallery, small)).toMatchObject({ status: 429, body: often })
-  expect(await gallery.list()).toMatchObject({ total: 1 })
+  expect(await create(fixture, small)).toMatchObject({ status: 429, body: often })
+  expect(await fixture.list()).toMatchObject({ total: 1 })
 })
 
 test('a repeat with the same Idempotency-Key is one file, also at the same time', async () => {
-  const gallery = await galleries.open()
+  const fixture = await mediaService.open()
   const headers = { 'Idempotency-Key': 'a picture once' }
-  const answers = await Promise.all(Array.from({ length: 5 }, () => create(gallery, small, {}, headers)))
-  answers.push(await create(gallery, small, {}, headers))
+  const answers = await Promise.all(Array.from({ length: 5 }, () => create(fixture, small, {}, headers)))
+  answers.push(await create(fixture, small, {}, headers))
   for (const { status, body } of answers) expect([status, body]).toEqual([201, answers[0]?.body])
-  expect((await create(gallery, small, { filename: 'another' }, headers)).status).toBe(422)
-  await gallery.service.pass(3 * minuteMs)
-  expect(await gallery.list()).toMatchObject({ total: 1 })
-  const files = await listFiles(gallery, gallery.workspaceId)
+  expect((await create(fixture, small, { filename: 'another' }, headers)).status).toBe(422)
+  await fixture.service.pass(3 * minuteMs)
+  expect(await fixture.list()).toMatchObject({ total: 1 })
+  const files = await listFiles(fixture, fixture.workspaceId)
   expect(files.filter((key) => key.startsWith('media/uploads/'))).toEqual([answers[0]?.body.data.storageKey])
 })
 
 test('a file whose bucket fails has no row', async () => {
-  const gallery = await galleries.open()
+  const fixture = await mediaService.open()
   const fail: ObserveFunction = ({ functionName, action }, run) => {
     if (functionName === 'media-create' && action === 'PutObject') throw new Error('the bucket is gone')
     return run()
   }
-  expect((await galleries.watch(fail, () => create(gallery, small))).status).toBe(500)
-  expect(await gallery.list()).toMatchObject({ total: 0 })
-  await gallery.service.pass(3 * minuteMs)
-  await expectNothing(gallery)
+  expect((await mediaService.watch(fail, () => create(fixture, small))).status).toBe(500)
+  expect(await fixture.list()).toMatchObject({ total: 0 })
+  await fixture.service.pass(3 * minuteMs)
+  await expectNothing(fixture)
 })
 
 test('a token without the scope, and a member of another workspace, add nothing', async () => {
-  const gallery = await galleries.open()
-  const { token } = await gallery.sessionApi.cli.createToken({
-    body: { name: 'reader', workspaceId: gallery.workspaceId, scopes: ['media:read'] },
+  const fixture = await mediaService.open()
+  const { token } = await fixture.sessionApi.cli.createToken({
+    body: { name: 'reader', workspaceId: fixture.workspaceId, scopes: ['media:read'] },
   })
   const reader = { Authorization: `Bearer ${token}` }
-  expect(await create(gallery, small, {}, reader)).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } })
+  expect(await create(fixture, small, {}, reader)).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } })
   const elsewhere = { 'X-Workspace-Id': 'ws_01KAJ2J4B6D8F0H2K4M6P8R0T2' }
-  expect([403, 404]).toContain((await create(gallery, small, {}, elsewhere)).status)
-  await expectNothing(gallery)
+  expect([403, 404]).toContain((await create(fixture, small, {}, elsewhere)).status)
+  await expectNothing(fixture)
 })

@@ -5,16 +5,16 @@ import { pair, ulid } from '../../../shared/ids.ts'
 import { recordMediaUse } from '../../../shared/media/media-file.ts'
 import { neverClaimed, type Post, posts } from '../../../shared/posts/lifecycle/row.ts'
 import { gif } from '../../media/files.ts'
-import { serveGalleries } from './gallery.ts'
+import { serveMedia } from './gallery.ts'
 
-const galleries = serveGalleries()
+const mediaService = serveMedia()
 
 const image = { bytes: gif(3, 4), mimeType: 'image/gif' }
 
 async function startOne() {
-  const gallery = await galleries.open()
-  const { ctx, workspaceId } = gallery
-  const { id, storageKey } = (await gallery.add(image)).body.data
+  const fixture = await mediaService.open()
+  const { ctx, workspaceId } = fixture
+  const { id, storageKey } = (await fixture.add(image)).body.data
   const makePost = (groupId: string, n: number, status: Post['status'], mediaId: string): Post => ({
     id: groupId + pair(n),
     workspaceId,
@@ -35,7 +35,7 @@ async function startOne() {
   })
   /** A group of posts that was accepted with the file; each of them by its status and the file it has now. */
   const post = async (...now: [Post['status'], string?][]) => {
-    gallery.clock.pass(1)
+    fixture.clock.pass(1)
     const groupId = ulid(ctx.clock.now())
     const rows = now.map(([status, mediaId = id], n) => makePost(groupId, n, status, mediaId))
     await transact(ctx, () => [
@@ -44,8 +44,8 @@ async function startOne() {
     ])
     return rows
   }
-  const remove = (query = '') => gallery.call('DELETE', `/${id}${query}`)
-  return { ...gallery, id, storageKey, post, remove }
+  const remove = (query = '') => fixture.call('DELETE', `/${id}${query}`)
+  return { ...fixture, id, storageKey, post, remove }
 }
 
 test('a deleted file is gone from gallery, counters, and bucket', async () => {
@@ -57,7 +57,7 @@ test('a deleted file is gone from gallery, counters, and bucket', async () => {
   expect(await remove()).toMatchObject({ status: 404, body: { code: 'media_not_found' } })
 })
 
-test('of concurrent deletions one succeeds, and the counters change once', async () => {
+test('one of several concurrent deletions succeeds, and the counters change once', async () => {
   const { remove, list, add } = await startOne()
   await add(image)
   let waiting = 0
@@ -73,14 +73,14 @@ test('of concurrent deletions one succeeds, and the counters change once', async
     }
     return run()
   }
-  const answers = await galleries.watch(watcher, () => Promise.all([remove(), remove(), remove()]))
+  const answers = await mediaService.watch(watcher, () => Promise.all([remove(), remove(), remove()]))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404])
   expect(await list()).toMatchObject({ total: 1 })
 })
 
 test('another workspace cannot delete the file', async () => {
   const { id, list } = await startOne()
-  const other = await galleries.open()
+  const other = await mediaService.open()
   expect((await other.call('DELETE', `/${id}?force=true`)).status).toBe(404)
   expect(await list()).toMatchObject({ total: 1 })
 })
@@ -132,7 +132,7 @@ test('deletes the asset when the bucket fails, and the file later', async () => 
     if (service === 's3') throw new Error('the bucket is away')
     return run()
   }
-  expect((await galleries.watch(watcher, () => remove())).body.data).toEqual({ id, deleted: true })
+  expect((await mediaService.watch(watcher, () => remove())).body.data).toEqual({ id, deleted: true })
   expect(await list()).toMatchObject({ total: 0 })
   expect(await lies(storageKey)).toBe(true)
   await service.pass(2 * 60_000)

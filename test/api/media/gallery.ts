@@ -24,25 +24,25 @@ const send = async (kit: Kit, workspaceId: string, method: string, path: string,
   return { status: answer.status, headers: answer.headers, text, body: JSON.parse(text) }
 }
 
-/** The gallery of a new workspace, as a program of its owner uses it. */
-const openGallery = async (kit: Kit) => {
+/** The media library of a new workspace, as a client of its owner uses it. */
+const openMediaFixture = async (kit: Kit) => {
   const ctx = kit.service.context
   const created = await send(kit, kit.workspaceId, 'POST', '/api/workspaces', { name: 'Gallery' })
   const workspaceId: string = created.body.data.id
   const call = (method: string, path: string, body?: unknown, headers = {}) =>
     send(kit, workspaceId, method, `/api/media${path}`, body, headers)
-  const askFor = ({ bytes, mimeType }: File) =>
+  const requestUploadUrl = ({ bytes, mimeType }: File) =>
     call('POST', '/upload-url', { filename: 'a file', mimeType, fileSize: bytes.length })
-  /** Asks for an address and sends the file there. */
+  /** Requests an upload URL and sends the file to it. */
   const upload = async (file: File): Promise<string> => {
-    const { uploadUrl, storageKey } = (await askFor(file)).body.data
+    const { uploadUrl, storageKey } = (await requestUploadUrl(file)).body.data
     const headers = { 'Content-Type': file.mimeType }
     await fetch(uploadUrl, { method: 'PUT', body: new Uint8Array(file.bytes), headers })
     return storageKey
   }
   const complete = (storageKey: string, { bytes, mimeType }: File, over: object = {}, headers = {}) => {
-    const told = { storageKey, originalFilename: 'a file', mimeType, fileSize: bytes.length, ...over }
-    return call('POST', '/complete', told, headers)
+    const details = { storageKey, originalFilename: 'a file', mimeType, fileSize: bytes.length, ...over }
+    return call('POST', '/complete', details, headers)
   }
   const add = async (file: File, over: object = {}) => complete(await upload(file), file, over)
   const lies = async (storageKey: string) => (await headObject(ctx, storageKey)) !== undefined
@@ -57,13 +57,13 @@ const openGallery = async (kit: Kit) => {
     s3.destroy()
   }
   const list = async (query = '') => (await call('GET', query)).body.data
-  return { ...kit, ctx, workspaceId, call, askFor, upload, complete, add, lies, waits, lay, list }
+  return { ...kit, ctx, workspaceId, call, requestUploadUrl, upload, complete, add, lies, waits, lay, list }
 }
 
-export type Gallery = Awaited<ReturnType<typeof openGallery>>
+export type MediaFixture = Awaited<ReturnType<typeof openMediaFixture>>
 
-/** One service for the tests of a file; each of them opens a gallery of its own in it. */
-export const serveGalleries = () => {
+/** One service for the tests of a file; each test opens its own workspace. */
+export const serveMedia = () => {
   const { running, watch } = serveWatched()
-  return { open: (): Promise<Gallery> => openGallery(running()), watch }
+  return { open: (): Promise<MediaFixture> => openMediaFixture(running()), watch }
 }

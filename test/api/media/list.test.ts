@@ -2,26 +2,26 @@ import { expect, test } from 'vitest'
 import type { FunctionEffect } from '../../../infra/local/service/invocation.ts'
 import { countKeys } from '../../../shared/resources.ts'
 import { gif } from '../../media/files.ts'
-import { serveGalleries } from './gallery.ts'
+import { serveMedia } from './gallery.ts'
 
-const galleries = serveGalleries()
+const mediaService = serveMedia()
 
 const image = { bytes: gif(3, 4), mimeType: 'image/gif' }
 
 async function startFilled(count: number) {
-  const gallery = await galleries.open()
+  const fixture = await mediaService.open()
   const ids: string[] = []
   // One after the other, so that their order is known.
   for (let n = 0; n < count; n += 1) {
-    gallery.clock.pass(2)
-    ids.unshift((await gallery.add(image)).body.data.id)
+    fixture.clock.pass(2)
+    ids.unshift((await fixture.add(image)).body.data.id)
   }
   const idsOf = (page: { items: { id: string }[] }) => page.items.map(({ id }) => id)
-  return { ...gallery, ids, idsOf }
+  return { ...fixture, ids, idsOf }
 }
 
 test('returns an empty page for an empty gallery', async () => {
-  const { list } = await galleries.open()
+  const { list } = await mediaService.open()
   expect(await list()).toEqual({ items: [], total: 0, limit: 50, offset: 0, hasMore: false })
 })
 
@@ -60,14 +60,14 @@ test('a page costs two parallel reads after the authorizing one', async () => {
   const { list } = await startFilled(3)
   const log: string[] = []
   const watcher = async <T>({ action, resource }: FunctionEffect, run: () => Promise<T>) => {
-    // The call is counted beside the first read.
+    // The call is counted concurrently with the first read.
     if (resource.endsWith(countKeys)) return run()
     log.push(`${action} starts`)
     const answer = await run()
     log.push(`${action} ends`)
     return answer
   }
-  const page = await galleries.watch(watcher, () => list('?limit=2'))
+  const page = await mediaService.watch(watcher, () => list('?limit=2'))
   expect(page).toMatchObject({ total: 3, hasMore: true })
   expect(log.splice(0, 2)).toEqual(['BatchGetItem starts', 'BatchGetItem ends'])
   expect(log.slice(0, 2).sort()).toEqual(['BatchGetItem starts', 'Query starts'])
@@ -82,11 +82,11 @@ test.each([
   'cursor=a%23b',
   'page=2',
 ])('%s is refused', async (query) => {
-  const { call } = await galleries.open()
+  const { call } = await mediaService.open()
   expect((await call('GET', `?${query}`)).status).toBe(400)
 })
 
 test("cursor and offset can't be combined", async () => {
-  const { call } = await galleries.open()
+  const { call } = await mediaService.open()
   expect(await call('GET', '?cursor=med_1&offset=1')).toMatchObject({ status: 400, body: { field: 'cursor' } })
 })

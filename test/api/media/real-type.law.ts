@@ -4,12 +4,12 @@ import { srt, vtt } from '../../media/captions.ts'
 import { clip } from '../../media/clips.ts'
 import { docx, oldDoc, oldPpt, pdf, pptx } from '../../media/documents.ts'
 import { gif, jpeg, png, webp } from '../../media/files.ts'
-import { type Gallery, serveGalleries } from './gallery.ts'
+import { type MediaFixture, serveMedia } from './gallery.ts'
 
-const galleries = serveGalleries()
-let gallery: Gallery
+const mediaService = serveMedia()
+let fixture: MediaFixture
 beforeAll(async () => {
-  gallery = await galleries.open()
+  fixture = await mediaService.open()
 })
 
 /** A file of each type, with the ending of its name. */
@@ -33,9 +33,9 @@ test.each(
   mediaTypes,
 )('a file that is declared as %s is what its bytes are, with the ending of that', async (declared) => {
   for (const [mimeType, [ending, bytes]] of Object.entries(files)) {
-    const storageKey = await gallery.upload({ bytes, mimeType: declared })
+    const storageKey = await fixture.upload({ bytes, mimeType: declared })
     const named = { originalFilename: `holiday.${files[declared][0]}` }
-    const { status, body } = await gallery.complete(storageKey, { bytes, mimeType: declared }, named)
+    const { status, body } = await fixture.complete(storageKey, { bytes, mimeType: declared }, named)
     expect([mimeType, status, body.data?.mimeType, body.data?.originalFilename]).toEqual([
       ...[mimeType, 201, mimeType, `holiday.${ending}`],
     ])
@@ -44,16 +44,16 @@ test.each(
     expect([shown.status, shown.headers.get('content-type')]).toEqual([200, mimeType])
     expect(Buffer.from(await shown.arrayBuffer()).equals(bytes)).toBe(true)
     // A repeat, and each form of reference, names the same file.
-    expect((await gallery.complete(storageKey, { bytes, mimeType: declared }, named)).body).toEqual(body)
-    expect([await gallery.waits(storageKey), await gallery.lies(body.data.storageKey)]).toEqual([false, true])
-    expect((await gallery.call('DELETE', `/${body.data.id}`)).status).toBe(200)
-    expect(await gallery.lies(body.data.storageKey)).toBe(false)
+    expect((await fixture.complete(storageKey, { bytes, mimeType: declared }, named)).body).toEqual(body)
+    expect([await fixture.waits(storageKey), await fixture.lies(body.data.storageKey)]).toEqual([false, true])
+    expect((await fixture.call('DELETE', `/${body.data.id}`)).status).toBe(200)
+    expect(await fixture.lies(body.data.storageKey)).toBe(false)
   }
 })
 
 test('a name keeps another ending of its type, and one that says nothing of a type', async () => {
   const nameOf = async (originalFilename: string, mimeType: MediaType) =>
-    (await gallery.add({ bytes: files[mimeType][1], mimeType }, { originalFilename })).body.data.originalFilename
+    (await fixture.add({ bytes: files[mimeType][1], mimeType }, { originalFilename })).body.data.originalFilename
   expect(await nameOf('A.JPEG', 'image/jpeg')).toBe('A.JPEG')
   expect(await nameOf('a.jfif', 'image/jpeg')).toBe('a.jfif')
   expect(await nameOf('IMG_1.HEIC', 'image/jpeg')).toBe('IMG_1.jpg')
@@ -62,27 +62,27 @@ test('a name keeps another ending of its type, and one that says nothing of a ty
   expect(await nameOf('a.constructor', 'image/png')).toBe('a.constructor')
 })
 
-test('a file has the limits of what it is', async () => {
+test('a file has the limits of its real type', async () => {
   const padded = (bytes: Buffer, size: number) => Buffer.concat([bytes, Buffer.alloc(size - bytes.length)])
   const photo = { bytes: padded(jpeg(3, 4), 50_000_001), mimeType: 'video/mp4' }
-  const storageKey = await gallery.upload(photo)
-  const { status, body } = await gallery.complete(storageKey, photo)
+  const storageKey = await fixture.upload(photo)
+  const { status, body } = await fixture.complete(storageKey, photo)
   expect([status, body.code, body.field]).toEqual([400, 'media_size', 'storageKey'])
   expect(body.error).toBe('The uploaded file has 50000001 bytes. Send at most 50000000 for image/jpeg.')
-  expect(await gallery.waits(storageKey)).toBe(false)
+  expect(await fixture.waits(storageKey)).toBe(false)
   const captions = {
     bytes: Buffer.concat([Buffer.from(srt), Buffer.alloc(1_000_000, 10)]),
     mimeType: 'application/pdf',
   }
-  expect((await gallery.add(captions)).body).toMatchObject({ code: 'media_size', field: 'storageKey' })
+  expect((await fixture.add(captions)).body).toMatchObject({ code: 'media_size', field: 'storageKey' })
   const film = { bytes: clip(), mimeType: 'image/png' }
-  expect((await gallery.add(film, { duration: 5 })).body.data).toMatchObject({ mimeType: 'video/mp4' })
+  expect((await fixture.add(film, { duration: 5 })).body.data).toMatchObject({ mimeType: 'video/mp4' })
 })
 
 test('a file of another type at the same address waits until the copy of the first one is gone', async () => {
   const first = { bytes: png(30, 20), mimeType: 'image/gif' }
   const second = Buffer.concat([jpeg(3, 4), Buffer.alloc(100)]).subarray(0, first.bytes.length)
-  const { uploadUrl, storageKey } = (await gallery.askFor(first)).body.data
+  const { uploadUrl, storageKey } = (await fixture.requestUploadUrl(first)).body.data
   const put = (bytes: Buffer) =>
     fetch(uploadUrl, { method: 'PUT', headers: { 'Content-Type': 'image/gif' }, body: new Uint8Array(bytes) })
   await put(first.bytes)
@@ -90,13 +90,13 @@ test('a file of another type at the same address waits until the copy of the fir
     if (functionName === 'media-complete' && action === 'TransactWriteItems') throw new Error('dead')
     return run()
   }
-  expect((await galleries.watch(die, () => gallery.complete(storageKey, first))).status).toBeGreaterThanOrEqual(500)
+  expect((await mediaService.watch(die, () => fixture.complete(storageKey, first))).status).toBeGreaterThanOrEqual(500)
   const copy = storageKey.replace('.gif', '.png')
-  expect(await gallery.lies(copy)).toBe(true)
+  expect(await fixture.lies(copy)).toBe(true)
   await put(second)
   const fenced = { status: 409, body: { code: 'media_deletion_in_progress' } }
-  expect(await gallery.complete(storageKey, first)).toMatchObject(fenced)
-  await gallery.service.pass(180_000)
-  expect(await gallery.lies(copy)).toBe(false)
-  expect((await gallery.complete(storageKey, first)).body.data).toMatchObject({ mimeType: 'image/jpeg' })
+  expect(await fixture.complete(storageKey, first)).toMatchObject(fenced)
+  await fixture.service.pass(180_000)
+  expect(await fixture.lies(copy)).toBe(false)
+  expect((await fixture.complete(storageKey, first)).body.data).toMatchObject({ mimeType: 'image/jpeg' })
 })

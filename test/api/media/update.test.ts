@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { gif } from '../../media/files.ts'
-import { serveGalleries } from './gallery.ts'
+import { serveMedia } from './gallery.ts'
 
-const galleries = serveGalleries()
+const mediaService = serveMedia()
 
 const image = { bytes: gif(3, 4), mimeType: 'image/gif' }
 
 test('the text of a file changes, an empty one removes it, and nothing else changes', async () => {
-  const { add, call } = await galleries.open()
+  const { add, call } = await mediaService.open()
   const { data: file } = (await add(image, { altText: 'Before' })).body
   const changed = await call('PATCH', `/${file.id}`, { altText: 'After' })
   expect([changed.status, changed.body.data]).toEqual([200, { ...file, altText: 'After' }])
@@ -24,13 +24,13 @@ test.each([
   [{ altText: 'A', originalFilename: 'other.gif' }],
   [{ altText: 1 }],
 ])('a body that is not a text alone is refused: %j', async (body) => {
-  const { add, call } = await galleries.open()
+  const { add, call } = await mediaService.open()
   const { id } = (await add(image)).body.data
   expect((await call('PATCH', `/${id}`, body)).status).toBe(400)
 })
 
 test('a file that was deleted is not found, and does not come back', async () => {
-  const { add, call, list } = await galleries.open()
+  const { add, call, list } = await mediaService.open()
   const { id } = (await add(image)).body.data
   await call('DELETE', `/${id}`)
   const { status, body } = await call('PATCH', `/${id}`, { altText: 'Back' })

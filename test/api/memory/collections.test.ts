@@ -4,9 +4,9 @@ import { put, transact } from '../../../shared/db/table.ts'
 import { ulid } from '../../../shared/ids.ts'
 import { collections, colors } from '../../../shared/memory/collection.ts'
 import { refusalOf, statusOf } from '../answers.ts'
-import { type Notes, serveNotes } from './notes.ts'
+import { type Notes, startMemoryService } from './notes.ts'
 
-const { open, before } = serveNotes()
+const { open, before } = startMemoryService()
 
 test('a new collection is empty, and reading it returns the response of its creation', async () => {
   const { collect, get, user, clock } = await open()
@@ -42,11 +42,11 @@ test('an update changes only the given fields', async () => {
   expect((await get(id)).updatedAt).toBe(renamed.updatedAt)
 })
 
-test('concurrent updates of different fields are all kept while memories are added', async () => {
+test('concurrent updates of different fields are all preserved while memories are added', async () => {
   const { collect, change, get, remember } = await open()
   const { id } = await collect()
   const changes = [{ name: 'New' }, { color: 'pink' }, { isPrivate: true }] as const
-  await Promise.all([...changes.map((one) => change(id, one)), remember(id), remember(id)])
+  await Promise.all([...changes.map((fields) => change(id, fields)), remember(id), remember(id)])
   expect(await get(id)).toMatchObject({ name: 'New', color: 'pink', isPrivate: true, memoryCount: 2 })
 })
 
@@ -59,13 +59,13 @@ test('any member can update and delete a shared collection', async () => {
   expect(await refusalOf(get(id))).toMatchObject({ status: 404, code: 'collection_not_found', field: 'id' })
 })
 
-test('a deleted collection disappears from every route at once', async () => {
+test('a deleted collection disappears from every route immediately', async () => {
   const { collect, remember, drop, get, change, list, forget, api } = await open()
   const { id } = await collect()
   const memory = await remember(id)
   await drop(id)
-  const asked = [get(id), change(id, { name: 'x' }), drop(id), list(id), remember(id), forget(memory)]
-  expect(await Promise.all(asked.map(statusOf))).toEqual([404, 404, 404, 404, 404, 404])
+  const attempts = [get(id), change(id, { name: 'x' }), drop(id), list(id), remember(id), forget(memory)]
+  expect(await Promise.all(attempts.map(statusOf))).toEqual([404, 404, 404, 404, 404, 404])
   expect(await api.memory.listCollections()).toMatchObject({ items: [], total: 0 })
 })
 
@@ -141,7 +141,7 @@ test('rejects an invalid body and names the field', async () => {
   expect(await api.memory.listCollections()).toMatchObject({ total: 1, items: [{ id, name: 'Notes' }] })
 })
 
-/** Collections by the hundred, past the interface: as many rows and places as if it had made them. */
+/** Hundreds of collections, written directly: the same rows and counts as through the API. */
 const fill = async ({ ctx, workspaceId, user }: Notes, count: number) => {
   const createdAt = new Date(ctx.clock.now()).toISOString()
   const row = { workspaceId, name: 'Full', color: null, isPrivate: false, createdBy: user.id, memoryCount: 0 }
@@ -163,7 +163,7 @@ test('a workspace holds at most 200 collections, even when they are created conc
   const { items, total } = await api.memory.listCollections({ query: { limit: 200 } })
   expect([items.length, total]).toEqual([200, 200])
   await drop(items[7]?.id ?? '')
-  // The last place, asked for thrice by one and the same call: the answer is the same, not a refusal.
+  // The same call requests the last free collection three times: the response is the same, not a refusal.
   const last = () => api.memory.createCollection({ body: { name: 'Last' }, idempotencyKey: 'last' })
   const made = await Promise.all([last(), last(), last()])
   expect(new Set(made.map(({ id }) => id)).size).toBe(1)

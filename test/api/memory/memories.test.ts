@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { refusalOf, statusOf } from '../answers.ts'
-import { serveNotes } from './notes.ts'
+import { startMemoryService } from './notes.ts'
 
-const { open, before, watch } = serveNotes()
+const { open, before, watch } = startMemoryService()
 
 test('stores a memory as sent, counts it, and deletes it', async () => {
   const { collect, remember, forget, list, get, user, clock } = await open()

@@ -26,7 +26,7 @@ const openNotes = async (kit: Kit) => {
   const change = (id: string, body: UpdateCollectionRequest, by = api) =>
     by.memory.updateCollection({ params: { id }, body })
   const drop = (id: string, by = api) => by.memory.deleteCollection({ params: { id } })
-  /** Sends a body as it is; answers what the refusal says. */
+  /** Sends a body unchanged; returns the error message. */
   const send = async (method: string, path: string, body?: string) => {
     const headers = { 'Content-Type': 'application/json' }
     const answer = await api.$raw(method, path, body === undefined ? {} : { headers, body })
@@ -41,8 +41,8 @@ const openNotes = async (kit: Kit) => {
 
 export type Notes = Awaited<ReturnType<typeof openNotes>>
 
-/** One service for the tests of a file; each of them works in a workspace of its own. */
-export const serveNotes = () => {
+/** One service for the tests of a file; each test works in its own workspace. */
+export const startMemoryService = () => {
   const { running, watch } = serveWatched()
   const open = (): Promise<Notes> => openNotes(running())
   /** Does something else just before a function writes, once. */

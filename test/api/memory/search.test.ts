@@ -20,7 +20,7 @@ const collect = async (name: string, texts: readonly string[], isPrivate = false
   return { id, memories }
 }
 
-test('finds a new memory at once, with its score, collection, and highlighted passage', async () => {
+test('finds a new memory immediately, with its score, collection, and highlighted passage', async () => {
   const { id, memories } = await collect('Bakery', [
     'The oven is cleaned every Friday evening by the late shift.',
     'Customers often ask whether our sourdough bread is baked on the day. We answer: yes, at four in the morning.',

@@ -20,7 +20,7 @@ test.each<[string, Record<string, unknown>, string]>([
   ['no keys', { endpoint }, 'keys'],
   ['a platform of a browser', { endpoint, keys, platform: 'ios' }, 'platform'],
   ['a short key', { endpoint, keys: { ...keys, p256dh: 'BAAA' } }, 'keys.p256dh'],
-  ['a point beside the curve', { endpoint, keys: { ...keys, p256dh: `BA${'A'.repeat(85)}` } }, 'keys.p256dh'],
+  ['a point that is not on the curve', { endpoint, keys: { ...keys, p256dh: `BA${'A'.repeat(85)}` } }, 'keys.p256dh'],
   ['a short secret', { endpoint, keys: { ...keys, auth: 'AAAA' } }, 'keys.auth'],
   ['a private address', { endpoint: 'https://10.0.0.1/push', keys }, 'endpoint'],
   ['no https', { endpoint: 'http://push.example.com/a', keys }, 'endpoint'],

@@ -19,9 +19,9 @@ beforeAll(async () => {
 afterAll(() => kit.close())
 
 const viewOf = (id: string): PlatformView => {
-  const found = platforms.find((platform) => platform.id === id)
-  if (found === undefined) throw new Error(`there is no ${id}`)
-  return found
+  const listed = platforms.find((platform) => platform.id === id)
+  if (listed === undefined) throw new Error(`there is no ${id}`)
+  return listed
 }
 
 test('the list is public and cacheable', () => {
@@ -43,25 +43,25 @@ test('the client has the route', async () => {
 test.each(
   definitions.map((definition) => [definition.name, definition] as const),
 )('the rules of %s match the validation', (_, { id, rules, comment, threads }) => {
-  const told = viewOf(id)
+  const view = viewOf(id)
   const { connect } = definitionOf(id)
-  expect(told.connectedBy).toBe(connect === 'oauth' ? 'browser' : (connect.by ?? 'app password'))
+  expect(view.connectedBy).toBe(connect === 'oauth' ? 'browser' : (connect.by ?? 'app password'))
   const data = JSON.parse(
     JSON.stringify({ measures: rules.measures, media: rules.media, files: rules.assetFields ?? {} }),
   )
-  expect({ measures: told.text.measures, media: told.media, files: told.assetFields }).toEqual(data)
-  expect(told.text).toMatchObject({ empty: rules.emptyText, ...(rules.textField ? { field: rules.textField } : {}) })
-  expect(told.hashtags).toEqual(rules.hashtags)
-  expect(told.rules).toEqual((rules.others ?? []).map(({ says, source }) => ({ says, source })))
-  expect(told.metadata?.required).toBe(rules.metadata?.required)
+  expect({ measures: view.text.measures, media: view.media, files: view.assetFields }).toEqual(data)
+  expect(view.text).toMatchObject({ empty: rules.emptyText, ...(rules.textField ? { field: rules.textField } : {}) })
+  expect(view.hashtags).toEqual(rules.hashtags)
+  expect(view.rules).toEqual((rules.others ?? []).map(({ says, source }) => ({ says, source })))
+  expect(view.metadata?.required).toBe(rules.metadata?.required)
   const ofComment = comment && {
     measures: comment.measures,
     except: comment.except?.map(({ says }) => ({ says })),
     source: comment.source,
   }
-  expect(told.comment).toEqual(ofComment && JSON.parse(JSON.stringify(ofComment)))
-  expect(told.threads).toEqual(threads && { source: threads.source })
-  for (const says of told.rules.map((rule) => rule.says)) expect(says).toMatch(/\.$/)
+  expect(view.comment).toEqual(ofComment && JSON.parse(JSON.stringify(ofComment)))
+  expect(view.threads).toEqual(threads && { source: threads.source })
+  for (const says of view.rules.map((rule) => rule.says)) expect(says).toMatch(/\.$/)
 })
 
 test('each rule names its source', () => {

@@ -5,12 +5,12 @@ import { type Kit, start } from '../../support/start.ts'
 
 let kit: Kit
 /** What happens before and after the calls of the publisher to its table. */
-let meanwhile: { before?: string; after?: string; act(): Promise<void> | void } | undefined
+let concurrentAct: { before?: string; after?: string; act(): Promise<void> | void } | undefined
 
 const actOnce = async (name: 'before' | 'after', action: string) => {
-  if (meanwhile?.[name] !== action) return
-  const { act } = meanwhile
-  meanwhile = undefined
+  if (concurrentAct?.[name] !== action) return
+  const { act } = concurrentAct
+  concurrentAct = undefined
   await act()
 }
 
@@ -74,7 +74,7 @@ test('a published post shows what its event says, and one attempt on time', asyn
   expect((await kit.api.posts.list({ query: { limit: 1 } })).items[0]).toEqual(post)
 })
 
-test('metadata is shown as it was sent', async () => {
+test('metadata is returned unchanged', async () => {
   const { id } = await scheduleOn(kit, 'discord', 'with a channel', 60 * minuteMs)
   const { metadata } = await shown(id)
   expect(metadata).toEqual({ discord: { channelId: expect.any(String) } })
@@ -160,10 +160,10 @@ test('a post whose account is disconnected was not sent', async () => {
   expect((await shown(id)).failure).toMatchObject({ platformCode: null, retrySafe: true })
 })
 
-test('a publisher that is held up between its claim and its call tells when the call began', async () => {
+test('a publisher that is delayed between its claim and its call reports when the call began', async () => {
   const { id, dueMs } = await scheduleOn(kit, 'discord', 'held up', 5 * minuteMs)
   // It is claimed 200 ms before its time.
-  meanwhile = { after: 'UpdateItem', act: () => kit.clock.pass(3_200) }
+  concurrentAct = { after: 'UpdateItem', act: () => kit.clock.pass(3_200) }
   await kit.service.pass(6 * minuteMs)
   const { items } = await attemptsOf(id)
   const startedAt = new Date(dueMs + 3_000).toISOString()
@@ -178,7 +178,7 @@ test('a publisher that is held up between its claim and its call tells when the 
 test('while the call is not known to have begun, the attempt has no start', async () => {
   const { id } = await scheduleOn(kit, 'discord', 'looked at in between', 5 * minuteMs)
   let seen: Awaited<ReturnType<typeof attemptsOf>> | undefined
-  meanwhile = {
+  concurrentAct = {
     after: 'UpdateItem',
     async act() {
       seen = await attemptsOf(id)
@@ -195,10 +195,10 @@ test('an account that is disconnected at the last moment leaves an attempt that 
     await kit.sessionApi.socialAccounts.disconnect({ params: { id: account?.id ?? '' } })
   }
   // After what is read first, and before what is read at the moment of the call.
-  meanwhile = {
+  concurrentAct = {
     after: 'BatchGetItem',
     act() {
-      meanwhile = { before: 'BatchGetItem', act: disconnect }
+      concurrentAct = { before: 'BatchGetItem', act: disconnect }
     },
   }
   await kit.service.pass(6 * minuteMs)

@@ -5,7 +5,7 @@ import { hourMs, minuteMs } from '../../../shared/time.ts'
 import { connectOn } from '../../support/connect.ts'
 import { start } from '../../support/start.ts'
 
-test('a thread that begins to go out while it is cancelled: its first tweet is shown as published', async () => {
+test('a thread that starts publishing while it is cancelled: its first tweet is shown as published', async () => {
   let creates = 0
   let goOut: (() => Promise<void>) | undefined
   const observe: ObserveFunction = async (effect, run) => {
@@ -29,7 +29,7 @@ test('a thread that begins to go out while it is cancelled: its first tweet is s
   }
   const [id = ''] = postIds
   expect(await kit.api.posts.cancel({ params: { id } })).toMatchObject({ id, status: 'published' })
-  const statuses = await Promise.all(postIds.map((one) => kit.api.posts.get({ params: { id: one } })))
+  const statuses = await Promise.all(postIds.map((postId) => kit.api.posts.get({ params: { id: postId } })))
   expect(statuses.map(({ status }) => status)).toEqual(['published', 'published', 'cancelled'])
 })
 

@@ -19,7 +19,7 @@ afterAll(() => kit.close())
 const validate = (platform: PlatformId, body: object) =>
   kit.api.posts.validate({ body: { socialAccountIds: [accounts[platform]], content: 'Hi', ...body } })
 
-const found = async (platform: PlatformId, body: object) =>
+const issuesFor = async (platform: PlatformId, body: object) =>
   (await validate(platform, body)).issues.map(({ code, field, message }) => [code, field, message])
 
 test.each([
@@ -27,12 +27,12 @@ test.each([
   ['instagram', 2201, { format: 'feed_image', caption: 'What goes out' }],
   ['tiktok', 2201, { privacyLevel: 'SELF_ONLY', title: 'What goes out' }],
 ] as const)('a content too long for %s is an issue even when its metadata replaces the text', async (platform, length, block) => {
-  const most = length - 1
+  const lengthBelow = length - 1
   const body = { metadata: { [platform]: block } }
   const lengths = (issues: readonly unknown[][]) => issues.filter(([code]) => code === 'content_length')
-  expect(lengths(await found(platform, { ...body, content: 'a'.repeat(most) }))).toEqual([])
-  expect(lengths(await found(platform, { ...body, content: 'a'.repeat(length) }))).toEqual([
-    ['content_length', 'content', expect.stringMatching(new RegExp(`: ${length}/${most} characters\\.$`))],
+  expect(lengths(await issuesFor(platform, { ...body, content: 'a'.repeat(lengthBelow) }))).toEqual([])
+  expect(lengths(await issuesFor(platform, { ...body, content: 'a'.repeat(length) }))).toEqual([
+    ['content_length', 'content', expect.stringMatching(new RegExp(`: ${length}/${lengthBelow} characters\\.$`))],
   ])
 })
 

@@ -17,7 +17,7 @@ const rows = 2_400
 const startMs = Date.UTC(2026, 0, 1)
 const statuses = ['published', 'published', 'published', 'scheduled', 'failed', 'cancelled'] as const
 const platforms = ['bluesky', 'x', 'discord'] as const
-const words = ['Rye bread', 'STOLLEN', 'Überbackenes', 'crumbs'] as const
+const terms = ['Rye bread', 'STOLLEN', 'Überbackenes', 'crumbs'] as const
 
 let kit: Kit
 let api: Client
@@ -59,8 +59,8 @@ const pick = <T>(from: readonly T[], n: number): T => from[n % from.length] as T
 const makePost = (workspaceId: string, n: number) => {
   const groupId =
     ulid(startMs + Math.floor(n / 2) * minuteMs).slice(0, 10) + String(Math.floor(n / 2)).padStart(16, '0')
-  // Long texts lie in rows of their own; few times are shared by many posts.
-  const text = `${pick(words, mixed(n, 97))} ${n}${n % 300 === 0 ? ' and more'.repeat(1_000) : ''}`
+  // Long texts have their own rows; many posts share few times.
+  const text = `${pick(terms, mixed(n, 97))} ${n}${n % 300 === 0 ? ' and more'.repeat(1_000) : ''}`
   const scheduledAtMs = startMs + mixed(n, 150) * hourMs
   const texts = splitLongTexts(workspaceId, groupId + pair(n % 2))
   const post: Post = {
@@ -126,7 +126,7 @@ const filters = fc.record(
 type Filter = typeof filters extends fc.Arbitrary<infer T> ? T : never
 
 const expectedOf = ({ sort, order, from, to, q, accountExternalId: owner, ...equal }: Filter) => {
-  const found = all.filter(
+  const matching = all.filter(
     ({ post, text }) =>
       Object.entries(equal).every(([name, value]) => post[name as keyof Post] === value) &&
       (owner === undefined || owners[post.socialAccountId] === owner) &&
@@ -134,7 +134,7 @@ const expectedOf = ({ sort, order, from, to, q, accountExternalId: owner, ...equ
       (to === undefined || post.scheduledAt < to) &&
       (q === undefined || text.toLowerCase().includes(q.toLowerCase())),
   )
-  return found.map(({ post }) => post.id).sort()
+  return matching.map(({ post }) => post.id).sort()
 }
 
 test('a walk by cursor meets each matching post once, in order, with any filters', async () => {
@@ -261,7 +261,7 @@ test('parameters that exclude each other are rejected with the field to change',
   }
 })
 
-test('a cursor outside of the times that are asked for begins or ends the list', async () => {
+test('a cursor outside of the requested times begins or ends the list', async () => {
   const query = { sort: 'scheduledAt', from: '2026-01-02T00:00:00Z', to: '2026-01-02T04:00:00Z', limit: 200 }
   const whole = await api.posts.list({ query })
   const [before, after] = ['000000000', 'ZZZZZZZZZ'].map((time) => `${time}${'0'.repeat(28)}`)
@@ -277,23 +277,23 @@ test('a cursor outside of the times that are asked for begins or ends the list',
 
 test('a change of the time or the external id moves the post in these lists', async () => {
   const { id } = await scheduleOn(kit, 'bluesky', 'moving', 60 * minuteMs)
-  const found = async (query: Readonly<Record<string, string>>) =>
+  const matching = async (query: Readonly<Record<string, string>>) =>
     (await kit.api.posts.list({ query })).items.map((post) => post.id)
   const body = { externalId: 'first', scheduledAt: new Date(kit.clock.now() + 5 * hourMs).toISOString() }
   const window = (fromHour: number) => ({
     sort: 'scheduledAt',
     from: new Date(kit.clock.now() + fromHour * hourMs).toISOString(),
   })
-  expect([await found(window(0)), await found(window(3))]).toEqual([[id], []])
+  expect([await matching(window(0)), await matching(window(3))]).toEqual([[id], []])
   await kit.api.posts.update({ params: { id }, body })
-  expect([await found(window(3)), await found(window(6))]).toEqual([[id], []])
-  expect(await found({ externalId: 'first' })).toEqual([id])
+  expect([await matching(window(3)), await matching(window(6))]).toEqual([[id], []])
+  expect(await matching({ externalId: 'first' })).toEqual([id])
   await kit.api.posts.update({ params: { id }, body: { externalId: 'second' } })
-  expect([await found({ externalId: 'first' }), await found({ externalId: 'second' })]).toEqual([[], [id]])
+  expect([await matching({ externalId: 'first' }), await matching({ externalId: 'second' })]).toEqual([[], [id]])
   await kit.api.posts.update({ params: { id }, body: { externalId: null } })
-  expect(await found({ externalId: 'second' })).toEqual([])
+  expect(await matching({ externalId: 'second' })).toEqual([])
   await kit.api.posts.delete({ params: { id } })
-  expect(await found(window(3))).toEqual([])
+  expect(await matching(window(3))).toEqual([])
 })
 
 /** What the calendar shows of the posts of a day: by request, those with a failure first, then by time. */
@@ -367,16 +367,16 @@ const Described = z.object({
 const ends = ['0000-01-01', '0001-01-01', '0999-12-31', '1000-01-01', '1969-12-31', '9998-12-31', '9999-12-31']
 const zones = ['UTC', 'Pacific/Kiritimati', 'Etc/GMT+12', 'Africa/Monrovia']
 
-test('no operation that takes dates fails at the ends of time', async () => {
+test('operations with dates accept the earliest and the latest time', async () => {
   const { paths } = z.parse(Described, await (await fetch(`${kit.url}/api/openapi.json`)).json())
-  const asked = Object.entries(paths).flatMap(([path, { get }]) => {
+  const dateFilters = Object.entries(paths).flatMap(([path, { get }]) => {
     const all = get?.parameters.filter(({ in: where }) => where === 'query') ?? []
     const dated = all.filter(({ schema }) => /^date/.test(schema?.format ?? ''))
     return dated.length === 0 ? [] : [{ path, dated, hasZone: all.some(({ name }) => name === 'timezone') }]
   })
-  expect(asked.map(({ path }) => path)).toEqual(expect.arrayContaining(['/api/posts', '/api/posts/calendar']))
+  expect(dateFilters.map(({ path }) => path)).toEqual(expect.arrayContaining(['/api/posts', '/api/posts/calendar']))
   const headers = { authorization: `Bearer ${kit.sessionToken}`, 'x-workspace-id': kit.workspaceId }
-  for (const { path, dated, hasZone } of asked) {
+  for (const { path, dated, hasZone } of dateFilters) {
     for (const day of ends) {
       for (const timezone of hasZone ? zones : ['']) {
         const given = new URLSearchParams(timezone === '' ? {} : { timezone })

@@ -6,7 +6,7 @@ import { connectOn } from '../../support/connect.ts'
 import { type Kit, start } from '../../support/start.ts'
 
 let kit: Kit
-/** How often the Scheduler was asked. */
+/** The number of calls to the Scheduler. */
 let schedules = 0
 
 beforeAll(async () => {
@@ -80,7 +80,7 @@ test('equal values and an empty body change nothing and send no event', async ()
   expect(eventsOf(kit, id)).toHaveLength(1)
 })
 
-test('of two editors with one ETag exactly one changes the post; the status is part of the version', async () => {
+test('exactly one of two editors with the same ETag changes the post; the status is part of the version', async () => {
   const { id } = await scheduleOn(kit, 'bluesky', 'two editors', 5 * minuteMs)
   const answers = await Promise.all(['one', 'two'].map((content) => refused(change(id, { content }, '"2"'))))
   const codes = answers.map((answer) => ('code' in answer ? `${answer.status} ${answer.code}` : `${answer.status}`))
@@ -102,7 +102,7 @@ test('the schedule is made again only for another time', async () => {
   expect(schedules).toBe(before)
   await change(id, { scheduledAt: at(70 * minuteMs) })
   expect(schedules).toBe(before + 1)
-  // The schedule of the first time, and then of the second, find the post as it is.
+  // The schedule of the first time, and then of the second, find the current post.
   await kit.service.pass(75 * minuteMs)
   expect(liveCount(kit, 'still one schedule')).toBe(1)
   const { publishedAt, plannedAt } = await shown(id)
@@ -114,7 +114,7 @@ test.each([
   30_000,
   5 * minuteMs,
   13 * minuteMs,
-])('a text that changes %i ms before the time goes out as the new one, once', async (beforeMs) => {
+])('a text that changes %i ms before its time is published in its new version, once', async (beforeMs) => {
   const text = `late change ${beforeMs}`
   const { id } = await scheduleOn(kit, 'bluesky', 'too early', 60 * minuteMs)
   await kit.service.pass(60 * minuteMs - beforeMs)

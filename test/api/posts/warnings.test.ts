@@ -24,7 +24,7 @@ const text = () => {
   return `A text of its own, number ${count}`
 }
 
-interface Wanted {
+interface PostInput {
   content: string
   accounts?: readonly string[]
   inMs?: number
@@ -32,14 +32,14 @@ interface Wanted {
   platformContent?: Record<string, string>
 }
 
-const bodyOf = ({ content, accounts = [kit.accounts.bluesky], inMs = dayMs, ...rest }: Wanted) => ({
+const bodyOf = ({ content, accounts = [kit.accounts.bluesky], inMs = dayMs, ...rest }: PostInput) => ({
   socialAccountIds: [...accounts],
   content,
   scheduledAt: at(inMs),
   ...rest,
 })
-const schedule = (wanted: Wanted) => kit.api.posts.schedule({ body: bodyOf(wanted) })
-const validate = (wanted: Wanted) => kit.api.posts.validate({ body: bodyOf(wanted) })
+const schedule = (input: PostInput) => kit.api.posts.schedule({ body: bodyOf(input) })
+const validate = (input: PostInput) => kit.api.posts.validate({ body: bodyOf(input) })
 const codesOf = (posts: readonly PostView[]) => posts.map(({ warnings = [] }) => warnings.map(({ code }) => code))
 
 describe('the same text to the same account', () => {
@@ -138,7 +138,7 @@ test('a link costs more on X, in a post and in a tweet of a thread', async () =>
 describe('a field of metadata that the service does not know', () => {
   const reddit = { subreddit: 'test', title: 'A title', kind: 'self' }
 
-  test('is kept with a warning, at any depth and beside the platforms', async () => {
+  test('is stored with a warning, at any depth and next to the platforms', async () => {
     const metadata = { reddit: { ...reddit, priority: 1 }, myOwnSystem: { id: 7 } }
     const accounts = [on.reddit]
     const [post] = await schedule({ content: text(), accounts, metadata })

@@ -43,9 +43,9 @@ const passDays = async (kit: Kit, days: number, minutes = 5) => {
 }
 
 /** The events of a type as the inbox received them, each counted once. */
-const noticesOf = ({ inbox }: Kit, wanted: string = 'social_account.access_ending') => {
+const noticesOf = ({ inbox }: Kit, eventType: string = 'social_account.access_ending') => {
   const events = inbox.deliveries().map(({ rawBody }) => JSON.parse(rawBody))
-  const own = events.filter(({ type }) => type === wanted)
+  const own = events.filter(({ type }) => type === eventType)
   return [...new Map(own.map((event) => [event.id, event])).values()]
 }
 
@@ -203,7 +203,7 @@ test('the end of an account that is disconnected is not reported', async () => {
   expect(noticesOf(kit)).toEqual([])
 })
 
-test('where Google limits the access to a week, it is reported a day after it was granted', async () => {
+test('access that Google limits to a week is reported a day after it was granted', async () => {
   const kit = await startListening()
   const { id, title } = youtubeSeed.demo.channel
   const body = { access_token: 'a', refresh_token: 'r', expires_in: 3599, refresh_token_expires_in: 604_799 }

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => kit.close())
 
-/** Somebody with a workspace, who makes links to connect accounts to it. */
+/** A user with a workspace who makes links to connect accounts to it. */
 const owner = async (workspaceName: string) => {
   const { token, email } = await makeSignedIn(kit)
   const { id: workspaceId } = await client({ baseUrl: kit.url, token }).workspaces.create({
@@ -28,8 +28,8 @@ const owner = async (workspaceName: string) => {
   return { token, email, link, connected }
 }
 
-/** Says yes on a platform's page; answers the address it sends the person back to. */
-const sayYes = async (address: string): Promise<string> => {
+/** Approves on a platform's page; returns the URL of the redirect back. */
+const consent = async (address: string): Promise<string> => {
   const body = new URLSearchParams({ answer: 'allow' })
   const { headers } = await fetch(address, { method: 'POST', body, redirect: 'manual' })
   return headers.get('Location') ?? ''
@@ -63,13 +63,13 @@ test("a login started by an attacker and finished by a victim connects nothing t
   const attacker = await owner('Evil')
   // The attacker presses the button, and sends the victim the address of the platform.
   const { address, cookie } = await submitConnectPage(await attacker.link())
-  const back = await sayYes(address)
+  const back = await consent(address)
   const before = kit.logged.length
   expect(await comeBack(back)).toContain(foreign)
   expect(kit.logged.slice(before).map((line) => JSON.parse(line))).toMatchObject([
     { message: 'security', event: 'connection_refused', platform: 'x' },
   ])
-  // The victim connects an account of their own just now.
+  // The victim is connecting their own account.
   const { cookie: ofVictim } = await submitConnectPage(await (await owner('Victim')).link())
   for (const other of [ofVictim, `svc_connect=${'x'.repeat(43)}`, 'svc_connect=', 'svc_connect', `other=${cookie}`]) {
     expect(await comeBack(back, other)).toContain(foreign)
@@ -84,13 +84,13 @@ test("a login started by an attacker and finished by a victim connects nothing t
 test('a foreign code, a late callback, and a callback for another platform connect nothing', async () => {
   const { link, connected } = await owner('Acme')
   const { address, cookie } = await submitConnectPage(await link())
-  const back = await sayYes(address)
+  const back = await consent(address)
   expect(await comeBack(back.replace('/x/', '/threads/'), cookie)).toContain(stale)
   const own = await submitConnectPage(await link(), cookie)
-  const swapped = new URL(await sayYes(own.address))
+  const swapped = new URL(await consent(own.address))
   swapped.searchParams.set('code', new URL(back).searchParams.get('code') ?? '')
   expect(await comeBack(swapped.href, cookie)).toContain('Not connected')
-  const late = await sayYes((await submitConnectPage(await link(), cookie)).address)
+  const late = await consent((await submitConnectPage(await link(), cookie)).address)
   kit.clock.pass(10 * minutesMs + 1)
   expect(await comeBack(late, cookie)).toContain(stale)
   expect(await comeBack(back, cookie)).toContain(stale)
@@ -105,7 +105,7 @@ test('a link works in one browser, repeatedly, and expires after ten minutes', a
   expect(again.cookie).toBe(first.cookie)
   await expect(submitConnectPage(address)).rejects.toThrow(stale)
   await expect(submitConnectPage(address, `svc_connect=${'y'.repeat(43)}`)).rejects.toThrow(stale)
-  expect(await comeBack(await sayYes(again.address), again.cookie)).toContain('is connected to Acme')
+  expect(await comeBack(await consent(again.address), again.cookie)).toContain('is connected to Acme')
   const old = await link()
   kit.clock.pass(10 * minutesMs + 1)
   const { pathname, search } = new URL(old)

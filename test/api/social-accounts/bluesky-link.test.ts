@@ -66,15 +66,15 @@ test('without a redirect URL the page leads to the workspace', async () => {
   expect(done.text).toContain(`<a href="${kit.url}/workspace?id=${kit.workspaceId}"`)
 })
 
-test('a wrong password, a missing handle, and a forbidden server are told at their fields; nothing is connected', async () => {
+test('a wrong password, a missing handle, and a forbidden server are reported at their fields; nothing is connected', async () => {
   const { send, show } = await open({ redirectUrl: home })
   const wrong = await send({ identifier: 'ann.test', appPassword: 'wrong-pass-word' })
   expect(wrong.status).toBe(400)
   expect(wrong.text).toMatch(/id="appPassword-error">Bluesky rejected this handle and app password/)
   expect(wrong.text).toContain('value="ann.test"')
   expect(wrong.text).not.toContain('wrong-pass-word')
-  const nobody = await send({ identifier: '', appPassword: 'x' })
-  expect([nobody.status, nobody.text]).toEqual([400, expect.stringContaining('id="identifier-error"')])
+  const blank = await send({ identifier: '', appPassword: 'x' })
+  expect([blank.status, blank.text]).toEqual([400, expect.stringContaining('id="identifier-error"')])
   const inside = await send({ ...blueskyLogin, service: '169.254.169.254' })
   expect([inside.status, inside.text]).toEqual([400, expect.stringContaining('id="service-error"')])
   // The link still works.
@@ -105,7 +105,7 @@ test('a link takes ten logins', async () => {
   expect(outcomeIn(last.text, backLink)).toMatchObject({ status: 'failed', error: 'invalid_app_password', state: 's' })
 })
 
-test('who is late, cancels, or lost access is led back with the reason', async () => {
+test('a person who is late, cancels, or lost access is redirected back with the reason', async () => {
   const { page } = await open({ redirectUrl: home })
   const cancel = /<a href="([^"]+)"[^>]*>Cancel and return to app\.example\.com</
   expect(outcomeIn(page.text, cancel)).toMatchObject({ status: 'cancelled', platform: 'bluesky' })

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => kit.close())
 
-/** Somebody with a session and a workspace of their own. */
+/** A user with a session and their own workspace. */
 const newcomer = async () => {
   const { token, email } = await makeSignedIn(kit)
   const alone = client({ baseUrl: kit.url, token })
@@ -49,9 +49,9 @@ const offer = async ({ workspace, userId }: { workspace: Workspace; userId: stri
   const ticket = await createChoice(kit.ctx, workspace, intent, offered)
   const { open, send } = browserOf(kit)
   const show = () => open(`/connect-accounts?ticket=${ticket}`)
-  /** Ticks boxes and sends the form; answers the page that it leads to. */
-  const choose = async (...places: number[]) => {
-    const boxes = Object.fromEntries(places.map((place) => [`account_${place}`, 'yes']))
+  /** Ticks boxes and sends the form; returns the resulting page. */
+  const choose = async (...indexes: number[]) => {
+    const boxes = Object.fromEntries(indexes.map((index) => [`account_${index}`, 'yes']))
     const { to = '', status } = await send('/connect-accounts', { ticket, ...boxes })
     expect([status, to]).toEqual([303, expect.stringMatching(/^\/connect-accounts\?ticket=/)])
     return open(to)
@@ -63,21 +63,21 @@ describe('a login that grants access to several accounts', () => {
   test('asks which ones to connect, and connects the selected ones', async () => {
     const person = await newcomer()
     const { show, choose } = await offer(person)
-    const asked = await show()
-    expect(asked.heading).toBe('Select accounts')
-    expect(asked.text).toContain('&lt;b&gt;Beta&lt;/b&gt;')
-    expect(asked.text).not.toContain('secret of')
+    const page = await show()
+    expect(page.heading).toBe('Select accounts')
+    expect(page.text).toContain('&lt;b&gt;Beta&lt;/b&gt;')
+    expect(page.text).not.toContain('secret of')
     expect(await person.names()).toEqual([])
-    const told = await choose(1, 2)
-    expect(told.heading).toBe('Connected')
-    expect(told.text).toContain('Discord: &lt;b&gt;Beta&lt;/b&gt; is connected to Acme.')
-    expect(told.text).toContain('Discord: Gamma is connected to Acme.')
-    expect(told.text).not.toContain('Alpha')
+    const result = await choose(1, 2)
+    expect(result.heading).toBe('Connected')
+    expect(result.text).toContain('Discord: &lt;b&gt;Beta&lt;/b&gt; is connected to Acme.')
+    expect(result.text).toContain('Discord: Gamma is connected to Acme.')
+    expect(result.text).not.toContain('Alpha')
     expect((await person.names()).toSorted()).toEqual(['<b>Beta</b>', 'Gamma'])
     // The page may be loaded again, for as long as the ticket is fresh.
-    expect((await show()).text).toBe(told.text)
+    expect((await show()).text).toBe(result.text)
     kit.clock.pass(lifeMs)
-    expect((await show()).text).toBe(told.text)
+    expect((await show()).text).toBe(result.text)
     kit.clock.pass(1)
     expect((await show()).text).toContain(staleText)
   })
@@ -93,10 +93,10 @@ describe('a login that grants access to several accounts', () => {
   test.each([
     ['no box', []],
     ['a box that is not there', [3]],
-  ])('with %s ticked asks again, and loses nothing', async (_, places) => {
+  ])('with %s ticked asks again, and loses nothing', async (_, indexes) => {
     const person = await newcomer()
     const { choose } = await offer(person)
-    const again = await choose(...places)
+    const again = await choose(...indexes)
     expect([again.heading, again.text.includes('Select at least one.')]).toEqual(['Select accounts', true])
     expect(await person.names()).toEqual([])
     expect((await choose(0)).heading).toBe('Connected')
@@ -153,7 +153,7 @@ describe('a login that grants access to several accounts', () => {
 })
 
 describe('a started login', () => {
-  /** Goes to a platform's page, says yes, and stops on the way back. */
+  /** Goes to a platform's page, approves, and stops before the redirect back. */
   const goTo = async (person: Awaited<ReturnType<typeof newcomer>>, platform: 'x' | 'discord') => {
     const { authorizeUrl } = await person.api.socialAccounts.connect({ params: { platform } })
     const { address, cookie } = await submitConnectPage(authorizeUrl)

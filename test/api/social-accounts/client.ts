@@ -50,7 +50,7 @@ export async function startClient() {
     }
   }
 
-  /** Somebody with a session and a workspace of their own. */
+  /** A user with a session and their own workspace. */
   const newcomer = async () => {
     const userId = random62(12)
     const createdAt = new Date(clock.now()).toISOString()

@@ -104,11 +104,11 @@ test.each([
   ['a server without TLS', { ...login, service: 'http://elsewhere.example' }, 'service', 'https://'],
   ['an empty password', { ...login, appPassword: '' }, 'appPassword', 'at least 1'],
   ['a field too many', { ...login, token: 'x' }, 'token', 'not a known field'],
-])('rejects %s and names the field', async (_, body, field, words) => {
+])('rejects %s and names the field', async (_, body, field, message) => {
   const { caller, list } = await newcomer()
   const { status, json } = await send('connectBluesky', { ...caller, body })
   expect([status, json.field]).toEqual([400, field])
-  expect(json.error).toContain(words)
+  expect(json.error).toContain(message)
   expect(await list()).toEqual([])
 })
 

@@ -56,7 +56,7 @@ const stateOf = async (id: string) => {
   return accounts.find((account) => account.id === id)?.isConnected
 }
 
-test('the page lists the connections of the customer alone, in plain words, and escapes their names', async () => {
+test('the page lists the connections of the customer alone, in plain text, and escapes their names', async () => {
   // Another workspace has an account of a customer with the same ID.
   const { id: workspaceId } = await makeWorkspace(kit)
   const elsewhere = { ...blueskyLogin, externalId: customer }
@@ -72,8 +72,11 @@ test('the page lists the connections of the customer alone, in plain words, and 
   )
   await update(kit.ctx, keyOf(own), { set: { needsReconnect: true } })
   expect((await show()).text).toContain('Bluesky rejects the login. Posts fail until you connect the account again.')
-  const nobody = await open({ externalId: 'customer-4' })
-  expect([headings(nobody.page), nobody.page.text]).toEqual([[], expect.stringContaining('No account is connected.')])
+  const emptyLink = await open({ externalId: 'customer-4' })
+  expect([headings(emptyLink.page), emptyLink.page.text]).toEqual([
+    [],
+    expect.stringContaining('No account is connected.'),
+  ])
 })
 
 test('the customer ends a connection after a question, as if the builder had; a second form changes nothing', async () => {
@@ -107,13 +110,13 @@ test('the customer ends a connection after a question, as if the builder had; a 
   ])
 })
 
-test('two forms at once end a connection once', async () => {
+test('two concurrent forms end a connection once', async () => {
   const { send } = await open()
   const sent = await Promise.all([send('disconnect', own), send('disconnect', own)])
   expect(sent.map(({ status }) => status).sort()).toEqual([200, 404])
 })
 
-test('a link reaches no account of somebody else, and says the same of it as of none', async () => {
+test('a link reaches no account of another user, and returns the same as for a missing one', async () => {
   const { show, send } = await open()
   for (const id of [foreign, 'acc_nobody', '', '__proto__']) {
     const question = await show(`&account=${id}`)

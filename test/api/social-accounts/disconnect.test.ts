@@ -58,7 +58,7 @@ test('revokes the access at the platform, deletes the credentials, and says so',
     message: 'Bluesky access was revoked.',
   })
   expect(logouts() - before).toBe(1)
-  // Nobody can go on with what was given back.
+  // No one can continue with revoked credentials.
   expect(await failureOf(refresh(kit.ctx, { ...row, credentials }))).toMatchObject({ errorClass: 'auth' })
   expect((await rowOf()).credentials).toEqual({})
   expect(await accountOf(kit, 'bluesky')).toMatchObject({ isConnected: false, needsReconnect: false })
@@ -147,7 +147,7 @@ test('returns 409 for an account that keeps changing', async () => {
   expect((await accountOf(kit, 'bluesky'))?.isConnected).toBe(true)
 })
 
-test('of two concurrent disconnections one succeeds, the other returns 404', async () => {
+test('one of two concurrent disconnections succeeds, the other returns 404', async () => {
   const before = logouts()
   const ends = await Promise.allSettled([disconnect(), disconnect()])
   expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => kit.close())
 
-const told = () => kit.inbox.deliveries().map(({ rawBody }) => JSON.parse(rawBody))
+const deliveredEvents = () => kit.inbox.deliveries().map(({ rawBody }) => JSON.parse(rawBody))
 
 /** The API by a token of these scopes. */
 const apiOf = async (...scopes: string[]) => {
@@ -33,7 +33,7 @@ test('each change of a connection is one event with its number, delivered within
   await kit.service.pass(3000)
   await api.socialAccounts.connectBluesky({ body: newBlueskyLogin })
   await kit.service.pass(3000)
-  const events = told()
+  const events = deliveredEvents()
   const account = { socialAccountId: id, platform: 'bluesky', username: newBlueskyLogin.identifier }
   expect(events.map(({ type, data }) => ({ type, data }))).toEqual([
     {
@@ -52,11 +52,11 @@ test('each change of a connection is one event with its number, delivered within
   ])
   expect(kit.bus.events().map((event) => event['detail-type'])).toEqual(events.map(({ type }) => type))
   const accounts = await api.socialAccounts.list({ query: { externalId: 'customer-42' } })
-  expect(accounts.map((one) => [one.id, one.externalId])).toEqual([[id, 'customer-42']])
+  expect(accounts.map((account) => [account.id, account.externalId])).toEqual([[id, 'customer-42']])
   expect(await api.socialAccounts.list({ query: { externalId: 'customer-4' } })).toEqual([])
 })
 
-test('connecting beside a loss of the connection counts both', async () => {
+test('connecting while the connection is lost counts both', async () => {
   const { api } = await apiOf('*')
   const login = { body: newBlueskyLogin }
   const { id } = await api.socialAccounts.connectBluesky(login)
@@ -73,7 +73,7 @@ test('connecting beside a loss of the connection counts both', async () => {
   const { items } = await kit.sessionApi.webhooks.listEventLog({ query: { limit: 200 } })
   const sequences = items.filter(({ data }) => data['socialAccountId'] === id).map(({ data }) => data['sequence'])
   const { eventCount } = (await socialAccounts.get(kit.ctx, key)) ?? {}
-  expect([...sequences].sort()).toEqual(Array.from({ length: eventCount ?? 0 }, (_, place) => place + 1))
+  expect([...sequences].sort()).toEqual(Array.from({ length: eventCount ?? 0 }, (_, index) => index + 1))
   expect(eventCount).toBeGreaterThanOrEqual(before.eventCount + 3)
 })
 

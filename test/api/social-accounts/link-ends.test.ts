@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => kit.close())
 
-/** A person with a workspace of their own, in a session. */
+/** A user with their own workspace and a session. */
 const resident = async () => {
   const email = `${random62(12).toLowerCase()}@mail.test`
   const { userId } = await settle(kit.ctx, email, 'Ann')

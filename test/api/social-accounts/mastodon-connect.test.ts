@@ -37,8 +37,8 @@ const leadsTo = (text: string) => {
   return address === undefined ? undefined : new URL(unescaped(address))
 }
 
-/** Says yes on the page of the server; answers the path to which it sends the person back. */
-const sayYes = async (address: URL | undefined): Promise<string> => {
+/** Approves on the page of the server; returns the path of the redirect back. */
+const consent = async (address: URL | undefined): Promise<string> => {
   const body = new URLSearchParams({ answer: 'allow' })
   const { headers } = await fetch(address ?? '', { method: 'POST', body, redirect: 'manual' })
   return headers.get('location')?.slice(kit.url.length) ?? ''
@@ -74,7 +74,7 @@ test('registers an app at the server that the link names, and connects the accou
     code_challenge: expect.stringMatching(/^[\w-]{43}$/),
     code_challenge_method: 'S256',
   })
-  const done = await someone.open(await sayYes(address))
+  const done = await someone.open(await consent(address))
   expect(done.heading).toBe('Connected')
   expect((await kit.api.socialAccounts.list()).filter(({ providerId }) => providerId === 'mastodon')).toMatchObject([
     {
@@ -105,7 +105,7 @@ test('registers an app at the server that the link names, and connects the accou
 test('a link without a server asks for it, and takes another one after an error', async () => {
   const { page, send } = await open(await linkTo())
   expect(page.text).toMatch(/<label for="server">Server<\/label>/)
-  for (const [given, words] of [
+  for (const [given, message] of [
     ['', 'The address is not a valid URL'],
     ['10.0.0.1', 'not on the public internet'],
     ['localhost', 'must be a full domain name'],
@@ -113,7 +113,7 @@ test('a link without a server asks for it, and takes another one after an error'
   ] as const) {
     const refused = await send({ server: given })
     expect(refused.status).toBe(400)
-    expect(refused.text).toMatch(new RegExp(`id="server-error">[^<]*${words}`))
+    expect(refused.text).toMatch(new RegExp(`id="server-error">[^<]*${message}`))
     expect(refused.text).toContain(`value="${given}"`)
   }
   kit.platforms.faults.add({ platform: 'mastodon', operation: 'app', times: 1, fault: 'status', status: 404 })
@@ -126,19 +126,19 @@ test('a link without a server asks for it, and takes another one after an error'
   expect(leadsTo(named.text)?.pathname).toBe('/oauth/authorize')
 })
 
-test('a server that cannot be called, or that is none of Mastodon, is told when the link is made', async () => {
-  const told = (given: string) => refusalOf(linkTo({ server: given }))
-  expect(await told('https://10.0.0.1')).toMatchObject({ status: 400, code: 'url_not_allowed', field: 'server' })
-  expect(await told(`http://${server}`)).toMatchObject({ status: 400, code: 'url_not_allowed', field: 'server' })
-  expect(await told('')).toMatchObject({ status: 400, field: 'server' })
+test('an unreachable server, or one that is not Mastodon, is rejected when the link is created', async () => {
+  const refusalFor = (given: string) => refusalOf(linkTo({ server: given }))
+  expect(await refusalFor('https://10.0.0.1')).toMatchObject({ status: 400, code: 'url_not_allowed', field: 'server' })
+  expect(await refusalFor(`http://${server}`)).toMatchObject({ status: 400, code: 'url_not_allowed', field: 'server' })
+  expect(await refusalFor('')).toMatchObject({ status: 400, field: 'server' })
   const once = { platform: 'mastodon', operation: 'app', times: 1 } as const
   const page = { status: 200, body: '<html>' } as const
   kit.platforms.faults.add({ ...once, fault: 'status', ...page })
-  expect(await told('www.example.com')).toMatchObject({ status: 400, code: 'platform_rejected' })
+  expect(await refusalFor('www.example.com')).toMatchObject({ status: 400, code: 'platform_rejected' })
   kit.platforms.faults.add({ ...once, fault: 'html_503' })
-  expect(await told('www.example.com')).toMatchObject({ status: 503, code: 'platform_unavailable' })
+  expect(await refusalFor('www.example.com')).toMatchObject({ status: 503, code: 'platform_unavailable' })
   kit.platforms.faults.add({ ...once, fault: 'rate_limited', retryAfterSeconds: 30 })
-  expect(await told('www.example.com')).toMatchObject({ status: 429, code: 'platform_rate_limited' })
+  expect(await refusalFor('www.example.com')).toMatchObject({ status: 429, code: 'platform_rate_limited' })
   const elsewhere = kit.sessionApi.socialAccounts.connect({ params: { platform: 'x' }, body: { server } })
   expect(await refusalOf(elsewhere)).toMatchObject({
     status: 400,
@@ -149,7 +149,7 @@ test('a server that cannot be called, or that is none of Mastodon, is told when 
   expect(await refusalOf(form)).toMatchObject({ status: 400, field: 'server' })
 })
 
-test('of two apps that are registered at the same time one is kept, and both links lead to it', async () => {
+test('one of two apps that are registered concurrently is stored, and both links lead to it', async () => {
   const before = registrations().length
   const links = await Promise.all([1, 2, 3].map(() => linkTo({ server: 'two.mastodon.test' })))
   expect(registrations().length).toBeGreaterThan(before + 1)
@@ -157,7 +157,7 @@ test('of two apps that are registered at the same time one is kept, and both lin
     links.map(async (link) => leadsTo((await (await open(link)).send()).text)?.searchParams.get('client_id')),
   )
   expect(new Set(clients).size).toBe(1)
-  // Each server has an app of its own.
+  // Each server has its own app.
   const rows = await appRows()
   expect(new Set(rows.map((row) => row['clientId'])).size).toBe(rows.length)
   expect(rows.map((row) => row['clientId'])).toContain(clients[0])
@@ -184,7 +184,7 @@ test('an app that its server has forgotten is registered again', async () => {
 test('an app that is forgotten during the login ends it, and the next one works', async () => {
   const { send, someone } = await open(await linkTo({ server }))
   const address = leadsTo((await send()).text)
-  const back = await sayYes(address)
+  const back = await consent(address)
   const once = { platform: 'mastodon', operation: 'login', times: 1, fault: 'status', status: 401 } as const
   kit.platforms.faults.add({ ...once, body: { error: 'invalid_client' } })
   const done = await someone.open(back)
@@ -194,18 +194,18 @@ test('an app that is forgotten during the login ends it, and the next one works'
   ])
 })
 
-test('a server without the finer scopes is asked for the wide ones, and a login that gives less is rejected', async () => {
+test('a server without granular scopes gets the broad ones, and a login that grants fewer is rejected', async () => {
   const metadata = { issuer: 'x', scopes_supported: ['read', 'write', 'follow', 'push'] }
-  const found = { platform: 'mastodon', operation: 'metadata', times: 1, fault: 'status' } as const
-  kit.platforms.faults.add({ ...found, status: 200, body: metadata })
+  const metadataFault = { platform: 'mastodon', operation: 'metadata', times: 1, fault: 'status' } as const
+  kit.platforms.faults.add({ ...metadataFault, status: 200, body: metadata })
   const { send, someone } = await open(await linkTo({ server: 'wide.mastodon.test' }))
   const address = leadsTo((await send()).text)
   expect(address?.searchParams.get('scope')).toBe('read write')
   address?.searchParams.set('scope', 'read')
-  const less = await someone.open(await sayYes(address))
+  const less = await someone.open(await consent(address))
   expect([less.heading, less.text]).toEqual(['Not connected', expect.stringContaining('write:statuses, write:media')])
   // One without that document knows the finer ones.
-  kit.platforms.faults.add({ ...found, status: 404 })
+  kit.platforms.faults.add({ ...metadataFault, status: 404 })
   await linkTo({ server: 'old.mastodon.test' })
   expect(registrations().at(-1)?.['scopes']).toBe('read:accounts read:statuses write:statuses write:media')
 })
@@ -213,7 +213,7 @@ test('a server without the finer scopes is asked for the wide ones, and a login 
 test('the same person at two servers is two accounts; disconnecting one revokes its token alone', async () => {
   const { send, someone } = await open(await linkTo({ server: 'twin.mastodon.test' }))
   const address = leadsTo((await send()).text)
-  await someone.open(await sayYes(address))
+  await someone.open(await consent(address))
   const accounts = (await kit.api.socialAccounts.list()).filter(({ providerId }) => providerId === 'mastodon')
   expect(accounts).toHaveLength(2)
   const last = accounts.at(-1)?.id ?? ''
@@ -235,7 +235,7 @@ const begin = async (body: { server: string }) => {
 
 test('a hostile server that sends people on to an honest one gets neither a code nor an account', async () => {
   const [hostile, honest] = ['hostile.mastodon.test', 'honest.mastodon.test']
-  // The attacker has a login of their own at the honest server, and invites a victim to the hostile one.
+  // The attacker has their own login at the honest server, and invites a victim to the hostile one.
   const attacker = await begin({ server: honest })
   const victim = await begin({ server: hostile })
   const count = (await kit.api.socialAccounts.list()).length
@@ -248,9 +248,9 @@ test('a hostile server that sends people on to an honest one gets neither a code
     return to
   }
   // With the redirect URI of the hostile server: the app at the honest server has another one.
-  expect(await sayYes(sentOn({ redirect_uri: victim.own['redirect_uri'] ?? '' }))).toBe('')
+  expect(await consent(sentOn({ redirect_uri: victim.own['redirect_uri'] ?? '' }))).toBe('')
   // With the redirect URI of the honest server: the login of the victim was not there.
-  const back = await sayYes(sentOn({}))
+  const back = await consent(sentOn({}))
   expect(back).toContain('code=')
   const page = await victim.someone.open(back)
   expect([page.heading, page.text]).toEqual([
@@ -260,13 +260,13 @@ test('a hostile server that sends people on to an honest one gets neither a code
   expect(exchanges()).toBe(before)
   expect((await kit.api.socialAccounts.list()).length).toBe(count)
   // The login of the victim at the server that they named still works.
-  expect((await victim.someone.open(await sayYes(victim.address))).heading).toBe('Connected')
+  expect((await victim.someone.open(await consent(victim.address))).heading).toBe('Connected')
 })
 
 test('a callback that names another issuer than its server is rejected', async () => {
   const issued = async (iss: string) => {
     const { someone, address } = await begin({ server: 'issuer.mastodon.test' })
-    const page = await someone.open(`${await sayYes(address)}&${new URLSearchParams({ iss })}`)
+    const page = await someone.open(`${await consent(address)}&${new URLSearchParams({ iss })}`)
     return [page.heading, /role="alert">([^<]*)/.exec(page.text)?.[1]]
   }
   const before = exchanges()
@@ -301,8 +301,8 @@ test('a login that an earlier release began, at the redirect URI that all server
   await update(kit.ctx, { PK: String(PK), SK: String(SK) }, { remove: ['redirectUri'] })
   for (const [name, value] of Object.entries({ client_id: clientId, redirect_uri: shared }))
     address.searchParams.set(name, value)
-  expect((await someone.open(await sayYes(address))).heading).not.toBe('Connected')
-  // The next login has an app with a redirect URI of its own.
+  expect((await someone.open(await consent(address))).heading).not.toBe('Connected')
+  // The next login has an app with its own redirect URI.
   const next = await begin({ server: old })
   expect(next.own['redirect_uri']).toBe(`${shared}/${old}`)
   expect(next.own['client_id']).not.toBe(clientId)

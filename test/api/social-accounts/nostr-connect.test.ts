@@ -70,7 +70,7 @@ test('rejects a media server on a private network', async () => {
   expect(await refusalOf(connect(body))).toMatchObject({ code: 'url_not_allowed', field: 'mediaServer' })
 })
 
-test('one relay that answers is enough, also one that lets nobody read; without any, nothing is connected', async () => {
+test('one relay that answers is enough, even one that forbids reads; without any, nothing is connected', async () => {
   const all = () => kit.platforms.faults.add({ platform: 'nostr', operation: 'read', times: 2, fault: 'reset_before' })
   all()
   const relays = [relay('/one'), relay('/two')]

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { FaultInput } from '../../../infra/local/platforms/faults.ts'
 import { pinterestSeed } from '../../../infra/local/platforms/pinterest.ts'
-import { listen, lossesTold } from '../../journeys/author.ts'
+import { listen, reportedLosses } from '../../journeys/author.ts'
 import { connectOn } from '../../support/connect.ts'
 import { type Kit, start } from '../../support/start.ts'
 import { refusalOf } from '../answers.ts'
@@ -24,22 +24,22 @@ const list = (socialAccountId?: string) =>
 const make = (body: { name: string; privacy?: 'PUBLIC' | 'SECRET'; socialAccountId?: string }) =>
   // The default is the server's.
   kit.api.socialAccounts.createPinterestBoard({ body: body as typeof body & { privacy: 'PUBLIC' } })
-const asked = () => kit.platforms.calls().filter(({ operation }) => operation === 'boards').length
+const callCount = () => kit.platforms.calls().filter(({ operation }) => operation === 'boards').length
 const fault = (more: Partial<FaultInput> & Pick<FaultInput, 'fault'>) =>
   kit.platforms.faults.add({ platform: 'pinterest', operation: 'boards', times: 1, ...more })
 
 test('returns all pages of boards, and caches them for five minutes', async () => {
-  const before = asked()
+  const before = callCount()
   const { boards } = await list()
   expect(boards.map(({ name }) => name)).toEqual(['Summer recipes', 'Für später', 'Gift ideas'])
-  const pages = asked() - before
+  const pages = callCount() - before
   expect(pages).toBe(2)
   kit.clock.pass(5 * 60_000 - 1)
   expect(await list(bea)).toEqual({ boards })
-  expect(asked() - before).toBe(pages)
+  expect(callCount() - before).toBe(pages)
   kit.clock.pass(1)
   await list()
-  expect(asked() - before).toBe(2 * pages)
+  expect(callCount() - before).toBe(2 * pages)
 })
 
 test('returns the last good list while Pinterest is unavailable', async () => {
@@ -97,7 +97,7 @@ test('returns 404 for an account that does not exist', async () => {
 })
 
 test('a lost connection returns 404 and requires a reconnect, reported once', async () => {
-  const told = lossesTold(kit).length
+  const lossCount = reportedLosses(kit).length
   fault({ fault: 'token_revoked' })
   fault({ fault: 'status', status: 400, operation: 'login', times: 2, body: { error: 'invalid_grant' } })
   expect(await refusalOf(list(bea))).toMatchObject({ status: 404, code: 'account_access_revoked' })
@@ -106,5 +106,5 @@ test('a lost connection returns 404 and requires a reconnect, reported once', as
   fault({ fault: 'token_revoked', operation: 'makeBoard' })
   expect(await refusalOf(make({ name: 'Lost', socialAccountId: bea }))).toMatchObject({ status: 404 })
   await kit.service.pass(3 * 60_000)
-  expect(lossesTold(kit).length - told).toBe(1)
+  expect(reportedLosses(kit).length - lossCount).toBe(1)
 })

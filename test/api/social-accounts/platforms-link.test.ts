@@ -110,7 +110,7 @@ test('a link takes 30 choices', async () => {
   expect(refused.text).toContain('error=connect_link_expired')
 })
 
-test('no choice outlives its link, and an expired or revoked one leads back without a platform', async () => {
+test('a choice ends with its link, and an expired or revoked link redirects back without a platform', async () => {
   const { choose, someone, show } = await open({ redirectUrl: home, expiresInSeconds: 60 })
   const to = (await choose('x')).to ?? ''
   kit.clock.pass(minuteMs)

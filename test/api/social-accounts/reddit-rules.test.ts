@@ -24,7 +24,7 @@ const flairs = (subreddit: string, more: object = {}) =>
   kit.api.socialAccounts.redditFlairOptions({ query: { subreddit, ...more } })
 const requirements = (subreddit: string, more: object = {}) =>
   kit.api.socialAccounts.redditPostRequirements({ query: { subreddit, ...more } })
-const asked = (operation: string) => kit.platforms.calls().filter((call) => call.operation === operation).length
+const callCount = (operation: string) => kit.platforms.calls().filter((call) => call.operation === operation).length
 const fault = (operation: string, more: object = {}) =>
   kit.platforms.faults.add({ platform: 'reddit', operation, times: 1, fault: 'html_503', ...more })
 
@@ -35,7 +35,7 @@ test('returns the flairs of a subreddit, empty where there are none', async () =
   ]
   expect(await flairs('flaired')).toEqual({ choices })
   expect(await flairs('/r/Flaired', { socialAccountId: writer })).toEqual({ choices })
-  expect(asked('flairs')).toBe(1)
+  expect(callCount('flairs')).toBe(1)
   expect(await flairs('test')).toEqual({ choices: [] })
 })
 
@@ -53,10 +53,10 @@ test('returns the requirements of a subreddit, and Reddit’s limits by default'
 })
 
 test('caches each subreddit by itself, and returns the cached answer while Reddit is unavailable', async () => {
-  const before = asked('requirements')
+  const before = callCount('requirements')
   const good = await requirements('flaired')
   await requirements('strict')
-  expect(asked('requirements') - before).toBe(2)
+  expect(callCount('requirements') - before).toBe(2)
   for (const trouble of [{}, { fault: 'rate_limited' }, { fault: 'wrong_json' }]) {
     kit.clock.pass(6 * 60_000)
     fault('requirements', trouble)
@@ -96,10 +96,10 @@ async function check(metadata: object, content?: string) {
 }
 
 test('validation applies the requirements of the subreddit, cached for five minutes', async () => {
-  const before = asked('requirements')
+  const before = callCount('requirements')
   expect(await check({})).toEqual(['flair_required'])
   expect(await check({ flairId: discussion?.id })).toEqual([])
-  expect(asked('requirements') - before).toBe(1)
+  expect(callCount('requirements') - before).toBe(1)
   expect(await check({ subreddit: 'strict' })).toEqual([])
   expect(await check({ subreddit: 'strict' }, '')).toEqual(['content_empty'])
   expect(await check({ subreddit: 'strict', body: 'short' }, 'x'.repeat(30))).toEqual(['metadata_invalid'])

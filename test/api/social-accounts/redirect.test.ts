@@ -51,7 +51,7 @@ const walk = async (body: Sent, answer: 'allow' | 'deny' = 'allow', platform: Pl
 
 const outcomeIn = (to: string | null) => Object.fromEntries(new URL(to ?? '').searchParams)
 
-test('the person returns to the app with the account and the state; the query of the URL stays as it is', async () => {
+test('the person returns to the app with the account and the state; the query of the URL is unchanged', async () => {
   const { status, headers, to } = await walk({ redirectUrl: home, state, externalId: 'customer-42' })
   expect(status).toBe(303)
   expect(to?.startsWith(`${home}&`)).toBe(true)
@@ -70,7 +70,7 @@ test('the person returns to the app with the account and the state; the query of
   })
 })
 
-test('a customer sees the workspace, its logo, and the host that asks, and no address of a person', async () => {
+test('a customer sees the workspace, its logo, and the requesting host, and no email address', async () => {
   const logo = 'https://cdn.example.com/logo.png'
   const { name } = await kit.sessionApi.workspaces.update({ params: { id: kit.workspaceId }, body: { logo } })
   const link = new URL(await linkFor({ redirectUrl: home, state: 's' }))
@@ -241,7 +241,7 @@ test('state needs a redirect URL and has at most 500 characters; both are option
   expect(await refusalOf(linkFor({ state: 's' }))).toMatchObject({ status: 400, field: 'state' })
   const long = { redirectUrl: home, state: 's'.repeat(501) }
   expect(await refusalOf(linkFor(long))).toMatchObject({ status: 400, field: 'state' })
-  const most = await walk({ redirectUrl: home, state: '€'.repeat(500) })
-  expect(outcomeIn(most.to)['state']).toBe('€'.repeat(500))
+  const longest = await walk({ redirectUrl: home, state: '€'.repeat(500) })
+  expect(outcomeIn(longest.to)['state']).toBe('€'.repeat(500))
   expect(await walk({ externalId: 'customer-43' })).toMatchObject({ status: 200, to: null })
 })

@@ -7,7 +7,7 @@ import { renewAccount } from '../../../shared/social-accounts/renew.ts'
 import { scheduleRenewal } from '../../../shared/social-accounts/schedule-renewal.ts'
 import { socialAccounts } from '../../../shared/social-accounts/social-account.ts'
 import { dayMs, minuteMs } from '../../../shared/time.ts'
-import { listen, lossesTold, scheduleOn } from '../../journeys/author.ts'
+import { listen, reportedLosses, scheduleOn } from '../../journeys/author.ts'
 import { type Kit, start } from '../../support/start.ts'
 import { openAnother } from '../../support/world/preparations.ts'
 
@@ -102,31 +102,31 @@ test('two concurrent workers refresh once', async () => {
 test('the sweeper retries with backoff while the platform is unavailable', async () => {
   await passDays(1)
   kit.platforms.faults.add({ platform: 'bluesky', operation: 'refresh', times: 3, fault: 'html_503' })
-  const [before, told] = [refreshes(), lossesTold(kit).length]
+  const [before, lossCount] = [refreshes(), reportedLosses(kit).length]
   await passDays(60, 10)
   // Tried in minutes 1, 2, 4 and 8; the fourth was answered.
   expect(refreshes() - before).toBe(4)
   expect(await rowOf()).toMatchObject({ needsReconnect: false, sweepCount: 0 })
-  expect(lossesTold(kit)).toHaveLength(told)
+  expect(reportedLosses(kit)).toHaveLength(lossCount)
 })
 
 test('a lost connection is reported once, and not renewed again', async () => {
   await passDays(1)
   kit.service.queues.faults.onSend = () => 'double'
   kit.platforms.faults.add({ platform: 'bluesky', operation: 'refresh', times: 1000, fault: 'token_revoked' })
-  const told = lossesTold(kit).length
+  const lossCount = reportedLosses(kit).length
   await passDays(60, 10)
-  expect(lossesTold(kit)).toHaveLength(told + 1)
+  expect(reportedLosses(kit)).toHaveLength(lossCount + 1)
   expect(await sweptInDays()).toBeUndefined()
   expect((await kit.api.socialAccounts.list()).find(({ providerId }) => providerId === 'bluesky')).toMatchObject({
     isConnected: false,
     needsReconnect: true,
   })
-  const asked = refreshes()
+  const refreshCount = refreshes()
   // A message that was on its way all the time.
   await renewAccount(kit.ctx, { workspaceId: kit.workspaceId, socialAccountId: kit.accounts.bluesky })
   await passDays(10)
-  expect(refreshes()).toBe(asked)
+  expect(refreshes()).toBe(refreshCount)
 })
 
 test('a disconnected account is not renewed by late messages', async () => {
@@ -140,7 +140,7 @@ test('a disconnected account is not renewed by late messages', async () => {
   expect(await rowOf()).toEqual(row)
 })
 
-const never = () => Promise.reject(new Error('nobody is asked'))
+const never = () => Promise.reject(new Error('no platform may be called'))
 
 test('checks credentials that are due again after a day, not each minute', () => {
   const platform = { ...adapterOf('bluesky'), refresh: never, renewAtMs: () => 1_000 }

@@ -38,7 +38,7 @@ test('the bot leaves a Discord server with the last account that uses it', async
   const last = await kit.sessionApi.socialAccounts.disconnect({ params: { id } })
   expect(last).toMatchObject({ revoked: true, message: 'Discord access was revoked.' })
   expect([leaves(kit), await holders(kit)]).toEqual([1, 0])
-  // Connected anew, the bot is back, and posts go out again.
+  // After a reconnect the bot is back, and posts are published again.
   expect(await connectOn(kit, 'discord')).toBe(id)
   await scheduleOn(kit, 'discord', 'Back again', minuteMs)
   await kit.service.pass(2 * minuteMs)

@@ -49,10 +49,10 @@ describe('logins that wait', () => {
     await expect(login('cem')).rejects.toThrow(busy)
     const ended = Promise.allSettled(waiting)
     await vi.advanceTimersByTimeAsync(10_000)
-    for (const one of await ended) {
-      expect(one).toMatchObject({ reason: { message: 'The server did not answer within 10 seconds.' } })
+    for (const result of await ended) {
+      expect(result).toMatchObject({ reason: { message: 'The server did not answer within 10 seconds.' } })
     }
-    // A call that goes on keeps its place until it ends.
+    // A running call keeps its slot until it ends.
     await expect(login('dee')).rejects.toThrow(busy)
     for (const end of ends) end()
     await turn()

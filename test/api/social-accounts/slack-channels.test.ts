@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { slackSeed } from '../../../infra/local/platforms/slack.ts'
-import { listen, lossesTold } from '../../journeys/author.ts'
+import { listen, reportedLosses } from '../../journeys/author.ts'
 import { connectOn } from '../../support/connect.ts'
 import { type Kit, start } from '../../support/start.ts'
 import { refusalOf } from '../answers.ts'
@@ -20,12 +20,12 @@ beforeEach(() => {
 
 const list = (socialAccountId?: string) =>
   kit.api.socialAccounts.slackChannels({ query: socialAccountId === undefined ? {} : { socialAccountId } })
-const asked = () => kit.platforms.calls().filter(({ operation }) => operation === 'channels').length
+const callCount = () => kit.platforms.calls().filter(({ operation }) => operation === 'channels').length
 const fault = (more: object) =>
   kit.platforms.faults.add({ platform: 'slack', operation: 'channels', times: 1, fault: 'html_503', ...more })
 
 test('returns all pages of channels, an empty one included, and caches them for five minutes', async () => {
-  const before = asked()
+  const before = callCount()
   const first = await list()
   expect(first).toEqual({
     teamId: 'T0DEMO001',
@@ -37,10 +37,10 @@ test('returns all pages of channels, an empty one included, and caches them for 
       { id: 'C0DEMO006', name: 'showcase', type: 'public', isMember: false },
     ],
   })
-  expect(asked() - before).toBe(3)
+  expect(callCount() - before).toBe(3)
   kit.clock.pass(5 * 60_000 - 1)
   expect(await list(acme)).toEqual({ ...first, source: 'cache' })
-  expect(asked() - before).toBe(3)
+  expect(callCount() - before).toBe(3)
   kit.clock.pass(1)
   expect((await list()).source).toBe('live')
 })
@@ -68,7 +68,7 @@ test('returns 404 for an account that does not exist', async () => {
 })
 
 test('a removed app returns 404 and requires a reconnect, reported once', async () => {
-  const told = lossesTold(kit).length
+  const lossCount = reportedLosses(kit).length
   for (let n = 0; n < 2; n += 1) {
     fault({ fault: 'token_revoked' })
     expect(await refusalOf(list(acme))).toMatchObject({ status: 404, code: 'account_access_revoked' })
@@ -76,5 +76,5 @@ test('a removed app returns 404 and requires a reconnect, reported once', async 
   const account = (await kit.api.socialAccounts.list()).find(({ id }) => id === acme)
   expect(account).toMatchObject({ isConnected: false, needsReconnect: true })
   await kit.service.pass(3 * 60_000)
-  expect(lossesTold(kit).length - told).toBe(1)
+  expect(reportedLosses(kit).length - lossCount).toBe(1)
 })

@@ -30,8 +30,8 @@ test('the id of the owner is set, replaced, and removed, each with an entry in t
   kit.clock.pass(1_000)
   expect((await change(null)).externalId).toBeNull()
   expect(await owner()).toBeNull()
-  const found = await entries()
-  expect(found.map(({ before, after }) => [before['externalId'], after['externalId']])).toEqual([
+  const updates = await entries()
+  expect(updates.map(({ before, after }) => [before['externalId'], after['externalId']])).toEqual([
     ['customer-2', null],
     ['customer-1', 'customer-2'],
     [null, 'customer-1'],
@@ -54,7 +54,7 @@ test('a reconnect keeps the changed id, and the next event has it', async () => 
   )
 })
 
-test('of concurrent changes each has an entry, and the last one stays', async () => {
+test('each of several concurrent changes has an entry, and the last one wins', async () => {
   const before = (await entries()).length
   const names = ['a', 'b', 'c']
   const results = await Promise.allSettled(names.map((name) => change(name)))

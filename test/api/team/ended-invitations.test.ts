@@ -8,7 +8,7 @@ serveFile()
 type Team = Awaited<ReturnType<typeof makeTeam>>
 type Person = Awaited<ReturnType<typeof makePerson>>
 
-/** An admin who has invited somebody, and what ends their right to. */
+/** An admin who has invited a user, and what ends that right. */
 const waysToLoseIt: Readonly<Record<string, (team: Team, admin: Person) => Promise<unknown>>> = {
   'was removed': ({ inside, owner, at }, admin) => inside(owner).team.remove(at(admin)),
   'was suspended': ({ inside, owner, at }, admin) => inside(owner).team.suspend(at(admin)),

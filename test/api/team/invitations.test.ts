@@ -23,7 +23,7 @@ test('an invited person accepts with the emailed link and becomes a member', asy
   const letter = kit.mail.outbox().findLast(({ to }) => to.includes(max.email))
   expect(letter?.text).toContain(`${kit.url}/invite?token=`)
   expect(letter?.text).toContain(owner.email)
-  // Nothing that was typed goes out in our name.
+  // No user input is sent in our name.
   expect(letter?.text).not.toMatch(/Acme|Olga/)
   const token = tokenFor(max.email)
   expect(token).toMatch(/^\w{43}$/)
@@ -49,7 +49,7 @@ test('the token is stored only as a hash, and no response contains it', async ()
   const listed = await inside(owner).team.listInvitations({ params })
   const rows = await scanTable(kit)
   expect(rows.filter(({ type }) => type === 'InvitationPointer').length).toBeGreaterThan(0)
-  for (const text of [made, listed, rows].map((one) => JSON.stringify(one))) expect(text).not.toContain(token)
+  for (const text of [made, listed, rows].map((value) => JSON.stringify(value))) expect(text).not.toContain(token)
   expect(JSON.stringify(listed)).not.toMatch(/hash/i)
 })
 
@@ -95,7 +95,7 @@ test('a used link does not restore a removed or suspended member', async () => {
   expect(await members()).toHaveLength(1)
 })
 
-test('a suspended member who is invited again is told that they are suspended', async () => {
+test('a suspended member who is invited again gets an error that says so', async () => {
   const { owner, inside, join, invite, accept, at } = await makeTeam()
   const max = await join()
   await inside(owner).team.suspend(at(max))
@@ -221,12 +221,17 @@ test('a workspace holds one hundred pending invitations, even when created concu
   expect(await invite(items[0]?.email ?? '')).toMatchObject({ id: items[0]?.id })
 }, 60_000)
 
-test('a workspace holds two hundred members; one of several concurrent acceptances gets the last place', async () => {
+test('a workspace holds two hundred members; one of several concurrent acceptances gets the last seat', async () => {
   const { kit, id, invite, accept, owner, inside, params } = await makeTeam()
   const guests = await Promise.all(Array.from({ length: 4 }, () => makePerson('Gus')))
   for (const { email } of guests) await invite(email)
-  const place = { workspaceId: id, role: 'member', status: 'active', createdAt: '2030-01-01T00:00:00.000Z' } as const
-  const others = Array.from({ length: 198 }, (_, n) => members.item({ ...place, userId: `user${n}` }))
+  const membership = {
+    workspaceId: id,
+    role: 'member',
+    status: 'active',
+    createdAt: '2030-01-01T00:00:00.000Z',
+  } as const
+  const others = Array.from({ length: 198 }, (_, n) => members.item({ ...membership, userId: `user${n}` }))
   await Promise.all(others.map((row) => put(kit.ctx, row)))
   const answers = await Promise.allSettled(guests.map((guest) => accept(guest)))
   expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)

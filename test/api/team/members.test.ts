@@ -34,7 +34,7 @@ test('a suspended member loses access with the next request, by session and by t
   const max = await join()
   const { token } = await max.api.cli.createToken({ body: { name: 'ci', workspaceId: id } })
   const reads = () =>
-    Promise.all([max.token, token].map((one) => statusOf(inside({ token: one }).workspaces.get({ params }))))
+    Promise.all([max.token, token].map((bearer) => statusOf(inside({ token: bearer }).workspaces.get({ params }))))
   expect(await reads()).toEqual([200, 200])
   expect(await inside(owner).team.suspend(at(max))).toMatchObject({ userId: max.userId, status: 'suspended' })
   expect(await reads()).toEqual([403, 403])
@@ -54,7 +54,7 @@ test('a removed member loses access with the next request, and their tokens for 
   const max = await join()
   const { token } = await max.api.cli.createToken({ body: { name: 'ci', workspaceId: id } })
   const elsewhere = await max.api.workspaces.create({ body: { name: 'Own', timezone: 'UTC' } })
-  const kept = await max.api.cli.createToken({ body: { name: 'own', workspaceId: elsewhere.id } })
+  const ownToken = await max.api.cli.createToken({ body: { name: 'own', workspaceId: elsewhere.id } })
   const reads = () => statusOf(inside({ token }).workspaces.get({ params }))
   expect(await reads()).toBe(200)
   const usesPartitionOf = async () =>
@@ -72,7 +72,7 @@ test('a removed member loses access with the next request, and their tokens for 
   await invite(max.email)
   await accept(max)
   expect(await reads()).toBe(401)
-  expect((await max.api.cli.listTokens()).map((one) => one.id)).toEqual([kept.id])
+  expect((await max.api.cli.listTokens()).map((token) => token.id)).toEqual([ownToken.id])
 })
 
 test('ending a membership revokes more tokens than one transaction can hold', async () => {
@@ -131,7 +131,7 @@ test('without a plan, members can be listed, removed, made owner, and can leave;
   })
 })
 
-/** What somebody does to somebody else, each to a target of their own. */
+/** What a member does to another, each to a separate target. */
 const acts = ['suspend', 'reactivate', 'remove', 'changeRole', 'transferOwnership'] as const
 type Act = (typeof acts)[number]
 
@@ -145,12 +145,12 @@ const roles = ['owner', 'admin', 'member'] as const
 
 test.each(
   roles.flatMap((own) => roles.map((other) => [own, other] as const)),
-)('what a member who is %s can do to one who is %s, and nothing else', async (own, other) => {
+)('a member who is %s can act on one who is %s only as allowed', async (own, other) => {
   const { kit, id, params, inside, at } = await makeTeam()
   const [actor, others] = await Promise.all([makePerson(), makePerson()])
-  const place = { workspaceId: id, status: 'active', createdAt: '2030-01-01T00:00:00.000Z' } as const
-  // An owner beside the owner is only met here: their protection must not hang on who they are.
-  const take = ({ userId }: Person, role: Role) => put(kit.ctx, memberRows.item({ ...place, userId, role }))
+  const membership = { workspaceId: id, status: 'active', createdAt: '2030-01-01T00:00:00.000Z' } as const
+  // Only this test has a second owner: the protection must not depend on who they are.
+  const take = ({ userId }: Person, role: Role) => put(kit.ctx, memberRows.item({ ...membership, userId, role }))
   const done: Act[] = []
   const { team } = inside(actor)
   const calls: Record<Act, () => Promise<unknown>> = {
@@ -174,7 +174,7 @@ test.each(
   expect(done).toEqual(allowed[own][other])
 })
 
-test('nobody can act on themselves', async () => {
+test('no member can act on themselves', async () => {
   const { owner, inside, join, at } = await makeTeam()
   const admin = await join('admin')
   for (const person of [owner, admin]) {

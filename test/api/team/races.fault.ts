@@ -18,7 +18,7 @@ const makeThree = async () => {
   const demote = (person: Person) => inside(owner).team.changeRole({ ...at(person), body: { role: 'member' } })
   /** Exactly one owner, who is active: seen by whoever still gets in. */
   const assertOneOwner = async () => {
-    const lists = await Promise.allSettled([owner, admin, member].map((one) => team.members(one)))
+    const lists = await Promise.allSettled([owner, admin, member].map((api) => team.members(api)))
     const seen = lists.flatMap((list) => (list.status === 'fulfilled' ? [list.value] : []))
     expect(seen.length).toBeGreaterThan(0)
     for (const members of seen) {
@@ -29,7 +29,7 @@ const makeThree = async () => {
   return { ...team, admin, member, transfer, leave, remove, suspend, demote, assertOneOwner }
 }
 
-test.each(rounds)('of two concurrent transfers, one succeeds (round %i)', async () => {
+test.each(rounds)('one of two concurrent transfers succeeds (round %i)', async () => {
   const { admin, member, transfer, assertOneOwner } = await makeThree()
   const statuses = await Promise.all([transfer(admin), transfer(member), transfer(admin)].map(statusOf))
   expect(statuses.filter((status) => status === 200)).toHaveLength(1)
@@ -56,7 +56,7 @@ test.each(
 
 type Three = Awaited<ReturnType<typeof makeThree>>
 
-/** Ends or shuts a place that is becoming the owner's. */
+/** Removes or suspends a membership that is becoming the owner's. */
 const endings: Readonly<Record<string, (three: Three) => Promise<unknown>>> = {
   leaves: ({ leave, member }) => leave(member),
   'is removed': ({ remove, member, admin }) => remove(member, admin),

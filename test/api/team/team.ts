@@ -31,7 +31,7 @@ export function serveFile(): void {
   afterAll(() => kit.close())
 }
 
-/** Somebody with an account, a session, and the API in their hands. */
+/** A user with an account, a session, and an API client. */
 export const makePerson = async (name = 'Ann', email = `${random62(12).toLowerCase()}@mail.test`) => {
   const { ctx, clock, url } = kit
   const userId = random62(12)
@@ -47,12 +47,12 @@ export const tokenFor = (email: string): string => {
   return /\/invite\?token=(\w+)/.exec(letter?.text ?? '')?.[1] ?? ''
 }
 
-/** A workspace of somebody new, and whom they take into it by mail. */
+/** The workspace of a new user, and the members they invite by email. */
 export const makeTeam = async () => {
   const owner = await makePerson('Olga')
   const { id, slug } = await owner.api.workspaces.create({ body: { name: 'Acme', timezone: 'UTC' } })
   const params = { id }
-  /** The API as somebody uses it inside this workspace. */
+  /** The API client of a user inside this workspace. */
   const inside = ({ token }: Pick<Person, 'token'>): Client => client({ baseUrl: kit.url, token, workspaceId: id })
   const invite = (email: string, role: 'admin' | 'member' = 'member', by: Person = owner) =>
     inside(by).team.invite({ params, body: { email, role } })

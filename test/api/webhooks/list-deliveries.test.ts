@@ -72,7 +72,7 @@ test('each attempt is a complete row, newest first', async () => {
 })
 
 test('filters by status, by type, and by both', async () => {
-  expect(attemptsOf(await list({ status: 'failed' }))).toEqual(all.filter((one) => one.endsWith('failed')))
+  expect(attemptsOf(await list({ status: 'failed' }))).toEqual(all.filter((attempt) => attempt.endsWith('failed')))
   expect(attemptsOf(await list({ eventType: 'post.cancelled' }))).toEqual(['post.cancelled 1 succeeded'])
   const both = await list({ status: 'succeeded', eventType: 'post.scheduled' })
   expect([attemptsOf(both), both.total]).toEqual([['post.scheduled 2 succeeded'], 1])
@@ -128,7 +128,7 @@ test('following the cursors returns every attempt once with any filter', async (
   }
   const cursor = (await list()).items[0]?.id ?? ''
   expect(await refusalOf(list({ cursor, offset: 1 }))).toMatchObject({ status: 400, field: 'cursor' })
-  // Outside of what is asked for.
+  // Outside of the requested range.
   expect(await list({ cursor: `dlv_${'0'.repeat(30)}` })).toMatchObject({ items: [], hasMore: false })
   const since = new Date(kit.clock.now() + 1000).toISOString()
   expect(await list({ cursor, since })).toMatchObject({ items: [], hasMore: false })

@@ -16,8 +16,8 @@ import { refusalOf } from './refusal.ts'
 const visibilityDelayMs = 90_000
 
 let kit: Kit
-/** The ids of all events so far, in the order in which they were told. */
-const told: string[] = []
+/** The ids of all events so far, in emission order. */
+const emittedIds: string[] = []
 
 const list = (query: Record<string, string | number> = {}) => kit.sessionApi.webhooks.listEventLog({ query })
 const idsOf = ({ items }: { items: readonly { id: string }[] }) => items.map(({ id }) => id)
@@ -41,14 +41,14 @@ beforeAll(async () => {
   await kit.service.drain()
   kit.clock.pass(visibilityDelayMs)
   const events = receivedBy(kit, 'all').map(({ rawBody }) => JSON.parse(rawBody))
-  told.push(...events.filter(({ data }) => data.test !== true).map(({ id }) => id))
+  emittedIds.push(...events.filter(({ data }) => data.test !== true).map(({ id }) => id))
 })
 afterAll(() => kit.close())
 
 test('the log lists every event once in its delivered envelope, without test events', async () => {
   const page = await list()
   expect(page).toMatchObject({ hasMore: false, nextCursor: expect.stringMatching(/^[0-9A-Z]{28}$/) })
-  expect(new Set(idsOf(page))).toEqual(new Set(told))
+  expect(new Set(idsOf(page))).toEqual(new Set(emittedIds))
   expect(idsOf(page)).toHaveLength(12)
   const delivered = receivedBy(kit, 'all').map(({ rawBody }) => JSON.parse(rawBody))
   for (const event of page.items) expect(delivered).toContainEqual(event)
@@ -137,7 +137,7 @@ test.each<[Record<string, string | number>, string]>([
 })
 
 test('rejects an id together with a cursor, and an id without an event', async () => {
-  const [id = ''] = told
+  const [id = ''] = emittedIds
   const { nextCursor } = await list()
   expect(await refusalOf(list({ after: id, cursor: nextCursor ?? '' }))).toMatchObject({ status: 400, field: 'after' })
   const unknown = await refusalOf(list({ after: 'evt_nobody' }))
@@ -149,7 +149,7 @@ test('a workspace reads its own events and cannot find others by id', async () =
   const { id: workspaceId } = await makeWorkspace(kit)
   const other = client({ baseUrl: kit.url, token: kit.sessionToken, workspaceId }).webhooks
   expect(await other.listEventLog({ query: {} })).toEqual({ items: [], hasMore: false, nextCursor: null })
-  const [after = ''] = told
+  const [after = ''] = emittedIds
   expect(await refusalOf(other.listEventLog({ query: { after } }))).toMatchObject({ status: 404 })
   const { nextCursor } = await list({ limit: 1 })
   expect((await other.listEventLog({ query: { cursor: nextCursor ?? '' } })).items).toEqual([])

@@ -19,9 +19,9 @@ afterAll(() => kit.close())
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false })
 const entryOf = (type: string) => {
-  const found = catalog.find((entry) => entry.type === type)
-  if (found === undefined) throw new Error(`the catalog has no ${type}`)
-  return found
+  const entryOfType = catalog.find((entry) => entry.type === type)
+  if (entryOfType === undefined) throw new Error(`the catalog has no ${type}`)
+  return entryOfType
 }
 
 test('the catalog lists every type with its description, schema, and example', () => {
@@ -73,8 +73,8 @@ test('deliveries match the catalog, and a test event is marked as a test', async
   const takes = ajv.compile(schema)
   for (const { data } of events) {
     expect([takes(data), takes.errors]).toEqual([true, null])
-    const { test: _, ...told } = data
-    expect(Object.keys(told).sort()).toEqual(Object.keys(example).sort())
+    const { test: _, ...eventData } = data
+    expect(Object.keys(eventData).sort()).toEqual(Object.keys(example).sort())
   }
   expectAsDocumented(events)
 })

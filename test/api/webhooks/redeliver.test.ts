@@ -15,13 +15,13 @@ import { refusalOf } from './refusal.ts'
 
 let kit: Kit
 /** Done once, between the moment a redelivery has read the attempts and the moment it writes. */
-let meanwhile: (() => Promise<unknown>) | undefined
+let concurrentAct: (() => Promise<unknown>) | undefined
 let queueRefuses = false
 beforeAll(async () => {
   kit = await start({
     observe: async ({ functionName, action }, run) => {
-      const act = functionName === 'webhooks-redeliver' && action === 'TransactWriteItems' ? meanwhile : undefined
-      if (act) meanwhile = undefined
+      const act = functionName === 'webhooks-redeliver' && action === 'TransactWriteItems' ? concurrentAct : undefined
+      if (act) concurrentAct = undefined
       if (queueRefuses && action === 'SendMessage') throw new Error('the queue takes nothing')
       await act?.()
       return run()
@@ -33,8 +33,8 @@ afterAll(() => kit.close())
 let made = 0
 const label = (name: string) => `${name}-${made++}`
 
-/** An endpoint of its own to which an event was told that it answered like this. */
-const tell = async (status: number) => {
+/** A new endpoint that has answered one event with this status. */
+const deliverOnce = async (status: number) => {
   const name = label('hook')
   const { id } = await makeHook(kit, name)
   kit.inbox.behaviors.add({ name, times: 1, status })
@@ -60,8 +60,8 @@ const tell = async (status: number) => {
   }
 }
 
-test('redelivering a finished attempt sends the same event at once with a new delivery id', async () => {
-  const { id, first, again, log, received, remove } = await tell(200)
+test('redelivering a finished attempt sends the same event immediately with a new delivery id', async () => {
+  const { id, first, again, log, received, remove } = await deliverOnce(200)
   const answer = await again(first)
   const now = new Date(kit.clock.now()).toISOString()
   expect(answer).toEqual({
@@ -94,7 +94,7 @@ test('redelivering a finished attempt sends the same event at once with a new de
 })
 
 test('a failed redelivery gets all thirteen attempts, the first ones seconds apart', async () => {
-  const { name, first, again, states, log, remove } = await tell(200)
+  const { name, first, again, states, log, remove } = await deliverOnce(200)
   kit.inbox.behaviors.add({ name, times: 1, status: 500 })
   const { id } = await again(first)
   await kit.service.drain()
@@ -108,7 +108,7 @@ test('a failed redelivery gets all thirteen attempts, the first ones seconds apa
 })
 
 test('a waiting attempt is sent early, without a second attempt', async () => {
-  const { name, first, again, states, of, received, remove } = await tell(500)
+  const { name, first, again, states, of, received, remove } = await deliverOnce(500)
   kit.inbox.behaviors.add({ name, times: 3, status: 500 })
   await kit.service.pass(4 * 60_000)
   const waiting = await deliveries.get(kit.ctx, { ...of, id: `${first.slice(0, -2)}05` })
@@ -135,7 +135,7 @@ test('a waiting attempt is sent early, without a second attempt', async () => {
 })
 
 test('an attempt in progress is returned unchanged', async () => {
-  const { first, again, of, log, remove } = await tell(500)
+  const { first, again, of, log, remove } = await deliverOnce(500)
   const id = (await log())[1]?.id ?? ''
   await update(kit.ctx, deliveries.key({ ...of, id }), { set: { leaseUntilMs: kit.clock.now() + 60_000 } })
   const before = await deliveries.get(kit.ctx, { ...of, id })
@@ -145,7 +145,7 @@ test('an attempt in progress is returned unchanged', async () => {
 })
 
 test('concurrent redeliveries create one attempt', async () => {
-  const { first, again, states, received, remove } = await tell(200)
+  const { first, again, states, received, remove } = await deliverOnce(200)
   const answers = await Promise.all(Array.from({ length: 5 }, () => again(first)))
   expect(new Set(answers.map(({ id }) => id))).toEqual(new Set([`${first.slice(0, -2)}02`]))
   await kit.service.drain()
@@ -155,9 +155,9 @@ test('concurrent redeliveries create one attempt', async () => {
 })
 
 test('an attempt that fails between read and write is replaced by the next one', async () => {
-  const { name, first, again, states, received, remove } = await tell(500)
+  const { name, first, again, states, received, remove } = await deliverOnce(500)
   kit.inbox.behaviors.add({ name, times: 1, status: 500 })
-  meanwhile = () => kit.service.pass(7000)
+  concurrentAct = () => kit.service.pass(7000)
   const answer = await again(first)
   expect(answer).toMatchObject({ attempt: 3, cause: 'redelivery' })
   await kit.service.drain()
@@ -167,8 +167,8 @@ test('an attempt that fails between read and write is replaced by the next one',
 })
 
 test('an attempt that is requested elsewhere and completes between read and write is followed by another', async () => {
-  const { first, again, states, received, remove } = await tell(200)
-  meanwhile = async () => {
+  const { first, again, states, received, remove } = await deliverOnce(200)
+  concurrentAct = async () => {
     await again(first)
     await kit.service.drain()
   }
@@ -180,16 +180,17 @@ test('an attempt that is requested elsewhere and completes between read and writ
 })
 
 test('an attempt that starts between read and write is returned unchanged', async () => {
-  const { first, again, of, log, remove } = await tell(500)
+  const { first, again, of, log, remove } = await deliverOnce(500)
   const id = (await log())[1]?.id ?? ''
-  meanwhile = () => update(kit.ctx, deliveries.key({ ...of, id }), { set: { leaseUntilMs: kit.clock.now() + 60_000 } })
+  concurrentAct = () =>
+    update(kit.ctx, deliveries.key({ ...of, id }), { set: { leaseUntilMs: kit.clock.now() + 60_000 } })
   expect(await again(first)).toMatchObject({ id, cause: 'event', attempt: 2 })
   expect(await deliveries.get(kit.ctx, { ...of, id })).toMatchObject({ cause: 'event', step: 2 })
   await remove()
 })
 
 test('redelivers to a failing endpoint; a success releases its other deliveries', async () => {
-  const { id, name, first, again, states, log, remove } = await tell(500)
+  const { id, name, first, again, states, log, remove } = await deliverOnce(500)
   kit.inbox.behaviors.add({ name, times: 60, status: 500 })
   await kit.service.pass(20 * 60_000)
   await emit(kit)
@@ -209,7 +210,7 @@ test('redelivers to a failing endpoint; a success releases its other deliveries'
 })
 
 test('with an Idempotency-Key, a repeated request returns the first response and delivers nothing twice', async () => {
-  const { first, again, states, remove } = await tell(200)
+  const { first, again, states, remove } = await deliverOnce(200)
   const one = await again(first, 'once')
   await kit.service.drain()
   expect(await again(first, 'once')).toEqual(one)
@@ -221,7 +222,7 @@ test('with an Idempotency-Key, a repeated request returns the first response and
 })
 
 test('the sweeper sends a redelivery whose message the queue rejected', async () => {
-  const { first, again, states, remove } = await tell(200)
+  const { first, again, states, remove } = await deliverOnce(200)
   queueRefuses = true
   await again(first)
   queueRefuses = false
@@ -234,7 +235,7 @@ test('the sweeper sends a redelivery whose message the queue rejected', async ()
 })
 
 test('rejects redelivery of a deleted, disabled, or expired target and of a test, and says why', async () => {
-  const { id, first, again, of, remove } = await tell(200)
+  const { id, first, again, of, remove } = await deliverOnce(200)
   const { webhooks } = kit.sessionApi
   for (const deliveryId of ['none', `${first.slice(0, -2)}09`]) {
     expect(await refusalOf(again(deliveryId))).toMatchObject({ status: 404, field: 'deliveryId' })

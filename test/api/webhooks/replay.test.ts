@@ -49,7 +49,7 @@ test('the time range must lie in the past, start before it ends, and stay within
   ] as const) {
     expect(await refusalOf(replay(id, body))).toMatchObject({ status: 400, code: 'invalid_input', field })
   }
-  // Who asks for all that is kept is always a little late.
+  // A request for all retained events always starts a little late.
   expect(await replay(id, { since: at(-30 * dayMs - minute) })).toMatchObject({ status: 'running' })
 })
 

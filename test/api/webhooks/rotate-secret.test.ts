@@ -27,9 +27,9 @@ const makeOne = async (kit: Kit) => {
     const numbersOf = (verify: (secret: string) => boolean) =>
       [...secrets.keys()].filter((n) => verify(secrets[n] ?? ''))
     return {
-      current: numbersOf((one) => verifyFixed(headers, body, one, 'current')),
-      previous: numbersOf((one) => verifyFixed(headers, body, one, 'previous')),
-      standard: numbersOf((one) => verifyStandard(headers, body, one)),
+      current: numbersOf((key) => verifyFixed(headers, body, key, 'current')),
+      previous: numbersOf((key) => verifyFixed(headers, body, key, 'previous')),
+      standard: numbersOf((key) => verifyStandard(headers, body, key)),
     }
   }
   return { id, secret, rotate, signersAmong }
@@ -49,7 +49,7 @@ test('after a rotation both secrets sign for a day, then only the new one', asyn
   expect(await signersAmong([secret, next])).toEqual({ current: [1], previous: [], standard: [1] })
 })
 
-test('expireOldInSeconds sets how long the old secret stays valid, and 0 ends it at once', async () => {
+test('expireOldInSeconds sets how long the old secret stays valid, and 0 ends it immediately', async () => {
   const kit = await start()
   const { secret, rotate, signersAmong } = await makeOne(kit)
   const secrets = [secret, await rotate(60)]

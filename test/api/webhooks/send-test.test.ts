@@ -82,7 +82,7 @@ test('the sweeper sends a test whose message was lost', async () => {
 
 test('an endpoint accepts ten tests a minute, then as many as Retry-After allows; other endpoints are not affected', async () => {
   const [{ id }, other] = [await makeHook(kit, 'hook'), await makeHook(kit, 'other')]
-  // Of thirty at once no more than ten pass.
+  // Of thirty concurrent requests at most ten pass.
   const answers = await Promise.allSettled(Array.from({ length: 30 }, () => sendTo(id)))
   expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
   const rateLimitExceeded = async () => {

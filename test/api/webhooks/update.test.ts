@@ -7,12 +7,12 @@ import { refusalOf } from './refusal.ts'
 
 let kit: Kit
 /** Done once, between the moment a change has read the endpoint and the moment it writes. */
-let meanwhile: (() => Promise<unknown>) | undefined
+let concurrentAct: (() => Promise<unknown>) | undefined
 beforeAll(async () => {
   kit = await start({
     observe: async ({ functionName, action }, run) => {
-      const act = functionName === 'webhooks-update' && action === 'TransactWriteItems' ? meanwhile : undefined
-      if (act) meanwhile = undefined
+      const act = functionName === 'webhooks-update' && action === 'TransactWriteItems' ? concurrentAct : undefined
+      if (act) concurrentAct = undefined
       await act?.()
       return run()
     },
@@ -61,7 +61,7 @@ test('each field changes independently of the others', async () => {
 test('an update keeps concurrent changes of other fields', async () => {
   const { hook, change, read } = await makeOne()
   const others = { name: 'new', events: ['post.cancelled' as const], enabled: false }
-  meanwhile = () => change(others)
+  concurrentAct = () => change(others)
   await change({ url: 'https://example.com/new' })
   expect(await read()).toMatchObject({ ...others, url: 'https://example.com/new' })
   const { events, enabled } = others
@@ -71,7 +71,7 @@ test('an update keeps concurrent changes of other fields', async () => {
 
 test('an update of an endpoint deleted concurrently returns 404 and does not restore it', async () => {
   const { change, remove, read } = await makeOne()
-  meanwhile = remove
+  concurrentAct = remove
   expect(await refusalOf(change({ enabled: true }))).toMatchObject({ status: 404, field: 'id' })
   expect(await refusalOf(read())).toMatchObject({ status: 404 })
   expect(await kit.sessionApi.webhooks.list()).toEqual([])

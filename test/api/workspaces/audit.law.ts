@@ -23,7 +23,7 @@ afterAll(() => kit.close())
 
 type Query = NonNullable<Parameters<Client['workspaces']['listAudit']>[0]['query']>
 
-/** A workspace of somebody new, whose trail has the creation only. */
+/** The workspace of a new user, whose trail has only the creation. */
 const open = async () => {
   const { token } = await makeSignedIn(kit)
   const alone = client({ baseUrl: kit.url, token })
@@ -53,10 +53,10 @@ const readAll = async (list: (query: Query) => ReturnType<Client['workspaces']['
 /** Writes entries, each a second after the one before. */
 const lay = async (
   workspaceId: string,
-  wanted: readonly { action: AuditAction; userId: string; target: AuditTarget }[],
+  entries: readonly { action: AuditAction; userId: string; target: AuditTarget }[],
 ) => {
-  const startMs = kit.clock.now() - wanted.length * 1000 - minuteMs
-  const writes = wanted.map(({ action, userId, target }, n) => {
+  const startMs = kit.clock.now() - entries.length * 1000 - minuteMs
+  const writes = entries.map(({ action, userId, target }, n) => {
     const ctx = { ...kit.ctx, clock: { ...kit.ctx.clock, now: () => startMs + n * 1000 } }
     return recordAudit(
       ctx,
@@ -99,7 +99,7 @@ test('a change that changes nothing adds nothing', async () => {
   expect((await list()).items.map(({ action }) => action)).toEqual(['workspace.created'])
 })
 
-test('of concurrent changes, each entry has the value that its change has replaced', async () => {
+test('the entry of each concurrent change has the value that it replaced', async () => {
   const { id, api, list } = await open()
   const params = { id }
   const names = ['One', 'Two', 'Three', 'Four']
@@ -107,7 +107,9 @@ test('of concurrent changes, each entry has the value that its change has replac
   await Promise.all(names.map((tone) => api.workspaces.updateVoice({ params, body: { tone } })))
   const { items } = await list()
   const chainOf = (action: string, field: string, first: unknown, last: unknown) => {
-    const steps = items.filter((one) => one.action === action).map(({ before, after }) => [before[field], after[field]])
+    const steps = items
+      .filter((entry) => entry.action === action)
+      .map(({ before, after }) => [before[field], after[field]])
     expect(steps).toHaveLength(names.length)
     const next = new Map(steps as [unknown, unknown][])
     let value = first
@@ -186,11 +188,11 @@ const entry = fc.record({
 
 test('every filter, in pages of any size, finds what a filter over the whole trail finds, in its order', async () => {
   const { id, list } = await open()
-  const wanted = fc.sample(entry, { numRuns: 90, seed: 16 })
-  const startMs = await lay(id, wanted)
+  const entries = fc.sample(entry, { numRuns: 90, seed: 16 })
+  const startMs = await lay(id, entries)
   const { items: all } = await readAll(list, { limit: 200 })
-  expect(all).toHaveLength(wanted.length + 1)
-  const moment = fc.integer({ min: -5, max: wanted.length + 5 }).map((n) => new Date(startMs + n * 1000).toISOString())
+  expect(all).toHaveLength(entries.length + 1)
+  const moment = fc.integer({ min: -5, max: entries.length + 5 }).map((n) => new Date(startMs + n * 1000).toISOString())
   const filters = fc.record(
     {
       action: fc.subarray([...actions], { minLength: 1 }).map((some) => some.join(',')),
@@ -205,13 +207,13 @@ test('every filter, in pages of any size, finds what a filter over the whole tra
   )
   const model = ({ action, actorId, targetType, targetId, from, to }: Query) =>
     all.filter(
-      (one) =>
-        (action === undefined || String(action).split(',').includes(one.action)) &&
-        (actorId === undefined || one.actor.userId === actorId) &&
-        (targetType === undefined || one.target.type === targetType) &&
-        (targetId === undefined || one.target.id === targetId) &&
-        (from === undefined || one.createdAt >= from) &&
-        (to === undefined || one.createdAt <= to),
+      (entry) =>
+        (action === undefined || String(action).split(',').includes(entry.action)) &&
+        (actorId === undefined || entry.actor.userId === actorId) &&
+        (targetType === undefined || entry.target.type === targetType) &&
+        (targetId === undefined || entry.target.id === targetId) &&
+        (from === undefined || entry.createdAt >= from) &&
+        (to === undefined || entry.createdAt <= to),
     )
   await fc.assert(
     fc.asyncProperty(filters, async (filter) => {
@@ -237,12 +239,12 @@ test('a page of 10,000 entries costs one Query of bounded size, with any filter'
   const steps = await recorder.during(() => list({ actorId: 'nobody' }))
   expect(tripsOf(steps, 'workspaces-list-audit')).toBe('BatchGetItem | Query')
   const { items, pages } = await readAll(list, { actorId: 'nobody', limit: 200 })
-  expect({ found: items.length, pages }).toEqual({ found: 0, pages: 21 })
+  expect({ listedCount: items.length, pages }).toEqual({ listedCount: 0, pages: 21 })
   const some = await readAll(list, { action: 'token.revoked', limit: 200 })
   expect(some.items).toHaveLength(count / 4)
-  expect(some.items.map((one) => one.id)).toEqual(
+  expect(some.items.map((entry) => entry.id)).toEqual(
     some.items
-      .map((one) => one.id)
+      .map((entry) => entry.id)
       .toSorted()
       .toReversed(),
   )

@@ -74,7 +74,7 @@ const furnish = async () => {
   return { guest, pat, waiting, postId: first?.id ?? '' }
 }
 
-test('a deleted workspace is closed at once, then removed without a trace; other workspaces are not affected', async () => {
+test('a deleted workspace is closed immediately, then removed without a trace; other workspaces are not affected', async () => {
   const { api, sessionApi, workspaceId } = kit
   const other = await openAnother()
   await other.api.workspaces.updateVoice({ params: { id: other.id }, body: { tone: 'calm' } })
@@ -102,16 +102,16 @@ test('a deleted workspace is closed at once, then removed without a trace; other
   )
   const params = { id: workspaceId }
   const { slug } = await sessionApi.workspaces.get({ params })
-  const heard = kit.inbox.deliveries().length
+  const delivered = kit.inbox.deliveries().length
   expect(await sessionApi.workspaces.delete({ params, query: { confirm: slug } })).toEqual({
     id: workspaceId,
     deleted: true,
   })
   const inside = (token: string) => client({ baseUrl: kit.url, token, workspaceId })
   const shut = [api, sessionApi, inside(guest.session), inside(pat)]
-  for (const one of shut) {
-    expect(await refusalOf(one.workspaces.get({ params }))).toMatchObject({ status: 403, code: 'not_a_member' })
-    expect(await refusalOf(one.posts.get({ params: { id: postId } }))).toMatchObject({ status: 403 })
+  for (const call of shut) {
+    expect(await refusalOf(call.workspaces.get({ params }))).toMatchObject({ status: 403, code: 'not_a_member' })
+    expect(await refusalOf(call.posts.get({ params: { id: postId } }))).toMatchObject({ status: 403 })
   }
   expect((await sessionApi.workspaces.list()).map(({ id }) => id)).toEqual([other.id])
   const mint = sessionApi.cli.createToken({ body: { name: 'late', workspaceId } })
@@ -137,7 +137,7 @@ test('a deleted workspace is closed at once, then removed without a trace; other
   expect(await tracesOf(kit, workspaceId)).toEqual([])
   expect(await listFiles(kit, workspaceId)).toEqual([])
   expect([await tracesOf(kit, other.id), await listFiles(kit, other.id)]).toEqual(untouched)
-  expect(kit.inbox.deliveries().length).toBe(heard)
+  expect(kit.inbox.deliveries().length).toBe(delivered)
   expect((await create()).slug).toBe(slug)
   expect(kit.logged.filter((line) => line.includes('"error"'))).toEqual([])
 }, 60_000)
@@ -171,7 +171,7 @@ test('the sweeper finds a deletion whose message was lost', async () => {
   expect(await tracesOf(kit, id)).toEqual([])
 })
 
-/** What else changes rows of a workspace, asked for by somebody who was let in before it was deleted. */
+/** Other requests that change rows of a workspace, from a user who was authorized before it was deleted. */
 const changes: Readonly<Record<string, (api: Client, id: string) => Promise<unknown>>> = {
   'its name': (api, id) => api.workspaces.update({ params: { id }, body: { name: 'Late' } }),
   'its webhooks': (api) =>

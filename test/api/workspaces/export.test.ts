@@ -19,13 +19,13 @@ const get = (exportId: string) => kit.sessionApi.workspaces.getExport({ params: 
 const mailsAbout = (exportId: string) => kit.mail.outbox().filter(({ text }) => text.includes(exportId))
 
 test('an export has everything of the workspace, without secrets, with a checksum of each file', async () => {
-  const [kept, gone] = [await makeAsset(kit), await makeAsset(kit)]
+  const [remaining, gone] = [await makeAsset(kit), await makeAsset(kit)]
   await kit.service.drain()
   await removeObject(kit.ctx, gone.storageKey)
   const hook = await makeHook(kit, 'told', ['post.scheduled'])
-  const [post] = await kit.api.posts.schedule({ body: { ...postBody(kit, 'Bread'), mediaUrls: [kept.id] } })
+  const [post] = await kit.api.posts.schedule({ body: { ...postBody(kit, 'Bread'), mediaUrls: [remaining.id] } })
   const long = '€'.repeat(2000)
-  const draft = await kit.api.drafts.create({ body: { content: long, mediaUrls: [kept.id] } })
+  const draft = await kit.api.drafts.create({ body: { content: long, mediaUrls: [remaining.id] } })
   const collection = await kit.sessionApi.memory.createCollection({ body: { name: 'Voices', isPrivate: true } })
   const memory = await kit.sessionApi.memory.create({ body: { collectionId: collection.id, text: 'On the day.' } })
   await kit.sessionApi.workspaces.updateVoice({ ...ofWorkspace(), body: { tone: 'warm' } })
@@ -44,9 +44,9 @@ test('an export has everything of the workspace, without secrets, with a checksu
     missingMedia: [{ mediaId: gone.id, storageKey: gone.storageKey }],
   })
   const listed = manifest.files.map(({ name, size, sha256 }: Record<string, unknown>) => [name, size, sha256])
-  const found = [...files].filter(([name]) => name !== 'manifest.json')
-  expect(listed.toSorted()).toEqual(found.map(([name, bytes]) => [name, bytes.length, sha256(bytes)]).toSorted())
-  expect(recordsIn(files, 'posts')[0]).toMatchObject({ id: post?.id, content: 'Bread', media: [{ id: kept.id }] })
+  const exported = [...files].filter(([name]) => name !== 'manifest.json')
+  expect(listed.toSorted()).toEqual(exported.map(([name, bytes]) => [name, bytes.length, sha256(bytes)]).toSorted())
+  expect(recordsIn(files, 'posts')[0]).toMatchObject({ id: post?.id, content: 'Bread', media: [{ id: remaining.id }] })
   expect(recordsIn(files, 'drafts')).toEqual([draft])
   expect(recordsIn(files, 'memories')).toEqual([memory])
   expect(recordsIn(files, 'workspace')).toMatchObject([{ id: kit.workspaceId, voiceSettings: { tone: 'warm' } }])
@@ -60,7 +60,7 @@ test('an export has everything of the workspace, without secrets, with a checksu
   expect(recordsIn(files, 'webhook_deliveries').map(({ endpointId }) => endpointId)).toEqual([hook.id, hook.id])
   expect(recordsIn(files, 'access_tokens')).toMatchObject([{ userId: kit.user.id, workspaceId: kit.workspaceId }])
   expect(recordsIn(files, 'audit').map(({ action }) => action)).toContain('export.requested')
-  expect(files.get(`media/${kept.id}.png`)?.length).toBe(kept.fileSize)
+  expect(files.get(`media/${remaining.id}.png`)?.length).toBe(remaining.fileSize)
   const text = [...files].map(([name, bytes]) => (name.startsWith('data/') ? bytes.toString() : '')).join('\n')
   expect(text).not.toMatch(/secretHash|tokenHash|dataKey|credentials|whsec_|"sealed"/)
   const shown = await get(exportId)
@@ -98,7 +98,7 @@ test('a download link works once; HEAD does not use it up, and the archive goes 
   const again = await fetch(url, { redirect: 'manual' })
   expect([again.status, await again.json()]).toMatchObject([404, { code: 'download_link_not_found' }])
   expect((await get(exportId)).expiresAt).toBe(new Date(kit.clock.now() + hourMs).toISOString())
-  // Two at once: one gets it.
+  // Of two concurrent requests one gets it.
   const other = new URL(await linkOf(kit, exportId))
   const both = [0, 1].map(() => fetch(`${kit.url}${other.pathname}${other.search}`, { redirect: 'manual' }))
   expect((await Promise.all(both)).map(({ status }) => status).toSorted()).toEqual([303, 404])
@@ -111,13 +111,13 @@ test('a download link works once; HEAD does not use it up, and the archive goes 
 test('a link ends after an hour, with a newer one, and with its export', async () => {
   const exportId = await exportOnce(kit)
   const at = (link: string) => `${kit.url}${new URL(link).pathname}${new URL(link).search}`
-  const ask = async (link: string) => (await fetch(at(link), { redirect: 'manual' })).status
+  const fetchStatus = async (link: string) => (await fetch(at(link), { redirect: 'manual' })).status
   const replaced = await linkOf(kit, exportId)
   const late = await linkOf(kit, exportId)
-  expect(await ask(replaced)).toBe(404)
-  expect(await ask(late.replace(exportId, 'exp_other'))).toBe(404)
+  expect(await fetchStatus(replaced)).toBe(404)
+  expect(await fetchStatus(late.replace(exportId, 'exp_other'))).toBe(404)
   kit.clock.pass(hourMs)
-  expect(await ask(late)).toBe(404)
+  expect(await fetchStatus(late)).toBe(404)
   kit.clock.pass(7 * dayMs)
   const params = { id: kit.workspaceId, exportId }
   expect(await refusalOf(apiOf(kit).workspaces.createExportLink({ params }))).toMatchObject({

@@ -55,5 +55,5 @@ test('a workspace can be created with a logo', async () => {
   const { owner } = await makeTeam()
   const logo = 'https://cdn.example.com/logo.png'
   const { id } = await owner.api.workspaces.create({ body: { name: 'With logo', timezone: 'UTC', logo } })
-  expect((await owner.api.workspaces.list()).find((one) => one.id === id)).toMatchObject({ logo })
+  expect((await owner.api.workspaces.list()).find((workspace) => workspace.id === id)).toMatchObject({ logo })
 })

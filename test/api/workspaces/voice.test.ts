@@ -34,7 +34,7 @@ test('settings are null until one is set, merge with each update, and are null a
   expect(await read()).toBeNull()
 })
 
-test('concurrent updates of different settings are all kept', async () => {
+test('concurrent updates of different settings are all preserved', async () => {
   const { patch, read } = await openVoice()
   await Promise.all([
     patch({ description: 'a' }),

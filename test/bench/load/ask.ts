@@ -1,14 +1,14 @@
 import { Agent, request } from 'node:http'
 
 /** A request with everything it needs to be sent. */
-export interface Ask {
+export interface RequestSpec {
   url: string
   method: string
   headers?: Readonly<Record<string, string>>
   body?: string
 }
 
-export interface Told {
+export interface Reply {
   status: number
   retryAfter: string | undefined
   text: string
@@ -19,8 +19,8 @@ const agent = new Agent({ keepAlive: true })
 /** Waits no longer than API Gateway does. */
 const timeoutMs = 60_000
 
-/** Sends a request over a kept connection: fetch would take a millisecond of the driver's own for each. */
-export const ask = ({ url, method, headers = {}, body }: Ask): Promise<Told> =>
+/** Sends a request over a keep-alive connection: fetch would add a millisecond of the driver for each. */
+export const send = ({ url, method, headers = {}, body }: RequestSpec): Promise<Reply> =>
   new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
     const options = { agent, method, headers: { ...headers, ...length }, timeout: timeoutMs }
@@ -42,8 +42,9 @@ export const ask = ({ url, method, headers = {}, body }: Ask): Promise<Told> =>
   })
 
 /** The same where nothing but one status will do. */
-export const askFor = async (status: number, what: Ask): Promise<string> => {
-  const told = await ask(what)
-  if (told.status !== status) throw new Error(`${what.method} ${what.url}: ${told.status} ${told.text}`)
-  return told.text
+export const requestExpecting = async (status: number, requestSpec: RequestSpec): Promise<string> => {
+  const reply = await send(requestSpec)
+  if (reply.status !== status)
+    throw new Error(`${requestSpec.method} ${requestSpec.url}: ${reply.status} ${reply.text}`)
+  return reply.text
 }

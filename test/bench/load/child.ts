@@ -8,7 +8,7 @@ import * as z from 'zod/mini'
 import { join as joinThreads } from './steps.ts'
 import { Seen } from './trace.ts'
 
-/** Somebody who makes requests: a token, a session, their workspace, and an account on each of two platforms. */
+/** A user who makes requests: a token, a session, their workspace, and an account on each of two platforms. */
 const Author = z.object({
   pat: z.string(),
   sessionToken: z.string(),
@@ -42,7 +42,7 @@ const readProc = (pid: number) => {
   return { rssMb: Math.round(Number(kb) / 1024), cpuMs: (Number(fields[11]) + Number(fields[12])) * 10 }
 }
 
-/** Starts the service in a process of its own, on a temporary folder that goes with it. */
+/** Starts the service in its own process, on a temporary folder that goes with it. */
 export const startChild = async ({ table, workspaces = 1, allowedOrigin = '' }: ChildOptions) => {
   const folder = await mkdtemp(join(tmpdir(), 'bench-load-'))
   const args = [folder, table, String(workspaces), allowedOrigin]
@@ -56,7 +56,7 @@ export const startChild = async ({ table, workspaces = 1, allowedOrigin = '' }: 
   })
   const ready = new Promise<unknown>((resolve) => waiting.set(0, resolve))
   let lastId = 0
-  const ask = (question: string): Promise<unknown> => {
+  const request = (question: string): Promise<unknown> => {
     lastId += 1
     child.send({ id: lastId, question })
     return new Promise((resolve) => waiting.set(lastId, resolve))
@@ -78,9 +78,9 @@ export const startChild = async ({ table, workspaces = 1, allowedOrigin = '' }: 
     authors,
     settings,
     usage: () => readProc(child.pid ?? 0),
-    trace: () => ask('trace'),
-    stopTrace: async () => joinThreads(z.parse(z.array(Seen), await ask('stop-trace'))),
-    made: async () => z.parse(z.array(Made), await ask('made')),
+    trace: () => request('trace'),
+    stopTrace: async () => joinThreads(z.parse(z.array(Seen), await request('stop-trace'))),
+    made: async () => z.parse(z.array(Made), await request('made')),
     close,
   }
 }

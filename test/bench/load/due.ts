@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Platforms } from '../../../infra/local/platforms/start.ts'
 import { inLanes } from '../../support/world/lanes.ts'
-import { askFor } from './ask.ts'
+import { requestExpecting } from './ask.ts'
 import type { Child, Made } from './child.ts'
 import { scheduleOne } from './requests.ts'
 
@@ -50,7 +50,8 @@ export const publisherOf = (child: Child, table: keyof typeof scheduleMs): Publi
   withinMs: (count) => compileMs + count * scheduleMs[table],
   async schedule(jobs) {
     const { accounts } = child.author
-    const one = ({ text, platform, atMs }: Job) => askFor(201, scheduleOne(child, accounts[platform], text, atMs))
+    const one = ({ text, platform, atMs }: Job) =>
+      requestExpecting(201, scheduleOne(child, accounts[platform], text, atMs))
     await inLanes(jobs, atOnce, one)
   },
   made: child.made,
@@ -62,7 +63,7 @@ const lookEveryMs = 1_000
 const timeoutMs = 60_000
 
 /**
- * Schedules posts that are due at one moment, or evenly over a time, and tells how late the call that publishes each of them arrived at
+ * Schedules posts that are due at one moment, or evenly over a time, and reports how late the call that publishes each of them arrived at
  * its platform, in order. Negative is early.
  */
 export const measureDue = async (publisher: Publisher, count: number, overMs = 0) => {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { hourMs } from '../../../shared/time.ts'
 import { open } from '../../webhooks/receivers/open.ts'
-import { askFor } from './ask.ts'
+import { requestExpecting } from './ask.ts'
 import { type Author, startChild } from './child.ts'
 import { requestOf, scheduleOne } from './requests.ts'
 
@@ -16,7 +16,7 @@ const timeoutMs = 60_000
 
 const Event = z.object({ id: z.string(), createdAt: z.string() })
 
-/** Receivers that answer at once, and those that take a connection and never answer while they hang. */
+/** Receivers that answer immediately, and those that take a connection and never answer while they hang. */
 const openReceivers = async () => {
   const lateMs = new Map<string, number>()
   let hang = false
@@ -43,7 +43,7 @@ const openReceivers = async () => {
 const addEndpoints = async (url: string, author: Author, origin: string) => {
   for (let n = 0; n < endpointsEach; n += 1) {
     const body = { name: `Endpoint ${n}`, url: `${origin}/${author.workspaceId}/${n}`, events: ['post.scheduled'] }
-    await askFor(201, requestOf(url, { ...author, pat: author.sessionToken }, 'POST', '/api/webhooks', body))
+    await requestExpecting(201, requestOf(url, { ...author, pat: author.sessionToken }, 'POST', '/api/webhooks', body))
   }
 }
 
@@ -61,14 +61,15 @@ export const measureFanOut = async () => {
     for (let n = 0; n < events; n += 1) {
       await sleep(Math.max(0, startedAt + (n * 1000) / perSecond - performance.now()))
       const author = child.authors[n % workspaces] ?? child.author
-      await askFor(
+      await requestExpecting(
         201,
         scheduleOne({ ...child, author }, author.accounts.bluesky, `Event ${n}.`, Date.now() + 2 * hourMs),
       )
     }
-    const wanted = events * endpoints
-    for (const endMs = Date.now() + timeoutMs; receivers.lateMs.size < wanted && Date.now() < endMs; ) await sleep(100)
-    return { wanted, lateMs: [...receivers.lateMs.values()] }
+    const expectedCount = events * endpoints
+    for (const endMs = Date.now() + timeoutMs; receivers.lateMs.size < expectedCount && Date.now() < endMs; )
+      await sleep(100)
+    return { expectedCount, lateMs: [...receivers.lateMs.values()] }
   }
   try {
     for (const author of child.authors) await addEndpoints(child.url, author, receivers.origin)

@@ -15,7 +15,7 @@ import {
 } from '../../start/processes.ts'
 import { synthesizeOnce } from '../../support/assembly.ts'
 import { inLanes } from '../../support/world/lanes.ts'
-import { askFor } from './ask.ts'
+import { requestExpecting } from './ask.ts'
 import { type Job, jobTextIn, makeJobs } from './due.ts'
 import type { Peer } from './peer.ts'
 import { metadata, requestOf } from './requests.ts'
@@ -65,7 +65,7 @@ export const killService = async () => {
       const running = start(folder, '--no-demo')
       try {
         const { platformsUrl } = await untilUp(folder, running)
-        await askFor(200, { url: `${platformsUrl}/faults`, method: 'POST', body: JSON.stringify(slow) })
+        await requestExpecting(200, { url: `${platformsUrl}/faults`, method: 'POST', body: JSON.stringify(slow) })
         await sleep(livesMs)
       } finally {
         signalGroup(running, 'SIGKILL')
@@ -93,7 +93,7 @@ const scheduleJobs = async (service: Service, folder: string): Promise<Job[]> =>
       metadata,
       scheduledAt: new Date(atMs).toISOString(),
     }
-    return askFor(201, requestOf(service.baseUrl, { pat, workspaceId }, 'POST', '/api/posts/schedule', body))
+    return requestExpecting(201, requestOf(service.baseUrl, { pat, workspaceId }, 'POST', '/api/posts/schedule', body))
   })
   return jobs
 }

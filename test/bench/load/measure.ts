@@ -17,7 +17,7 @@ export const spread = (times: readonly number[]) => {
 /** The rounds of which the quietest counts: other work on the machine makes a round slower, never faster. */
 const rounds = 4
 
-/** Times something one at a time, in several rounds, and answers the spread of the round with the lowest median. */
+/** Times something one at a time, in several rounds, and returns the spread of the round with the lowest median. */
 export const timeOneByOne = async (times: number, run: () => Promise<void>) => {
   const measured = []
   for (let round = 0; round < rounds; round += 1) {

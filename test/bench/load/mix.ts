@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import * as z from 'zod/mini'
-import type { Ask } from './ask.ts'
+import type { RequestSpec } from './ask.ts'
 import type { Author, Child } from './child.ts'
 import { metadata, requestOf } from './requests.ts'
 
@@ -13,7 +13,7 @@ interface Known {
 export interface Mixed {
   route: string
   author: Author
-  what: Ask
+  requestSpec: RequestSpec
 }
 
 const Scheduled = z.object({ data: z.array(z.object({ id: z.string() })) })
@@ -40,7 +40,7 @@ export const makeMix = ({ url, authors }: Pick<Child, 'url' | 'authors'>) => {
   const later = () => new Date(Date.now() + randomInt(2, 48) * 3_600_000).toISOString()
   const request = (author: Author, route: Route, path: string, body?: object): Mixed => {
     const [method = 'GET'] = route.split(' ')
-    return { route, author, what: requestOf(url, author, method, path, body) }
+    return { route, author, requestSpec: requestOf(url, author, method, path, body) }
   }
   const onPost = (route: Route) => {
     const at = randomInt(Math.max(1, known.length))

@@ -18,8 +18,8 @@ const Messages = z.object({ QueueUrl: z.string() })
 
 /** What a row is, by its key: the words of the partition key and of the sort key, without ids. */
 const kindOf = ({ PK, SK }: z.infer<typeof Key>): string => {
-  const words = [PK.S, SK.S].flatMap((part = '') => part.split('#')).filter((word) => /^[A-Z]{2,12}$/.test(word))
-  return [...new Set(words)].join(' ')
+  const types = [PK.S, SK.S].flatMap((part = '') => part.split('#')).filter((type) => /^[A-Z]{2,12}$/.test(type))
+  return [...new Set(types)].join(' ')
 }
 
 const listOf = (names: readonly string[]): string =>

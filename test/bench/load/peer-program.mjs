@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 /**
  * What people write with BullMQ: a queue of delayed jobs, and a worker that makes one POST for each. It takes jobs from its
- * parent, and works if it is told to.
+ * parent, and works on request.
  */
 const { folder, socket, concurrency, bluesky, discord } = JSON.parse(process.argv[2])
 const { Queue, Worker } = createRequire(join(folder, 'package.json'))('bullmq')
@@ -40,8 +40,8 @@ const publish = async ({ data: { platform, text } }) => {
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  const told = await answer.text()
-  if (!answer.ok) throw new Error(`${answer.status} ${told}`)
+  const reply = await answer.text()
+  if (!answer.ok) throw new Error(`${answer.status} ${reply}`)
 }
 
 const queue = new Queue(name, { connection })

@@ -11,14 +11,14 @@ import { discordSeed } from '../../../infra/local/platforms/discord/seed.ts'
 import { startPlatforms } from '../../../infra/local/platforms/start.ts'
 import { systemClock } from '../../../infra/local/service.ts'
 import { packagesFromNpm } from '../../support/npm.ts'
-import { askFor } from './ask.ts'
+import { requestExpecting } from './ask.ts'
 import { madeIn, type Publisher } from './due.ts'
 import { metadata } from './requests.ts'
 
 const versions = { bullmq: '6.7.0', ioredis: '6.0.0' }
 export const peerName = `BullMQ ${versions.bullmq}`
 
-/** As many at once as the service takes of two platforms at first. */
+/** As many concurrent requests as the service first accepts for two platforms. */
 const concurrency = 100
 const durability = ['--appendonly', 'yes', '--appendfsync', 'everysec']
 
@@ -36,8 +36,13 @@ const signIn = async (origin: string) => {
   const { handle: identifier, appPassword: password } = blueskySeed.account
   const body = JSON.stringify({ identifier, password })
   const url = `${origin}/xrpc/com.atproto.server.createSession`
-  const told = await askFor(200, { url, method: 'POST', headers: { 'content-type': 'application/json' }, body })
-  return { origin, ...z.parse(Session, JSON.parse(told)) }
+  const reply = await requestExpecting(200, {
+    url,
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  })
+  return { origin, ...z.parse(Session, JSON.parse(reply)) }
 }
 
 /** The state of an append-only file is read in this time. */
@@ -60,35 +65,35 @@ export const startPeer = async () => {
     discord: { origin: discord, channelId: metadata.discord.channelId, botToken: discordSeed.botToken },
   }
   const children = new Set<ChildProcess>()
-  const keep = (child: ChildProcess) => {
+  const track = (child: ChildProcess) => {
     children.add(child)
     child.once('exit', () => children.delete(child))
     return child
   }
   let worker: ChildProcess | undefined
-  const ask = async (question: string, given?: unknown): Promise<unknown> => {
+  const request = async (question: string, given?: unknown): Promise<unknown> => {
     worker?.send({ question, given })
-    return hear()
+    return nextReply()
   }
-  const hear = async (): Promise<unknown> => {
+  const nextReply = async (): Promise<unknown> => {
     if (worker === undefined) throw new Error('the worker does not run')
     const [message] = await once(worker, 'message')
     return z.parse(z.object({ answer: z.unknown() }), message).answer
   }
   const startRedis = async () => {
     await rm(socket, { force: true })
-    const place = ['--port', '0', '--unixsocket', socket, '--dir', folder, '--save', '', '--daemonize', 'no']
-    keep(spawn(redisServer, [...place, ...durability], { stdio: 'ignore' }))
+    const serverArguments = ['--port', '0', '--unixsocket', socket, '--dir', folder, '--save', '', '--daemonize', 'no']
+    track(spawn(redisServer, [...serverArguments, ...durability], { stdio: 'ignore' }))
     for (const endMs = Date.now() + redisWithinMs; !existsSync(socket); await sleep(5)) {
       if (Date.now() > endMs) throw new Error('redis-server does not listen')
     }
   }
   const start = async () => {
     await startRedis()
-    worker = keep(fork(join(import.meta.dirname, 'peer-program.mjs'), [JSON.stringify(settings)]))
-    await hear()
+    worker = track(fork(join(import.meta.dirname, 'peer-program.mjs'), [JSON.stringify(settings)]))
+    await nextReply()
   }
-  /** Ends both at once, and waits until neither is left. */
+  /** Ends both processes concurrently and waits until both have exited. */
   const kill = async () => {
     const gone = [...children].map((child) => once(child, 'exit'))
     for (const child of children) child.kill('SIGKILL')
@@ -96,7 +101,7 @@ export const startPeer = async () => {
   }
   const publisher: Publisher = {
     withinMs: (count) => 1_000 + count,
-    schedule: async (jobs) => void (await ask('add', jobs)),
+    schedule: async (jobs) => void (await request('add', jobs)),
     made: async () => madeIn(platforms),
   }
   await start()
@@ -107,7 +112,7 @@ export const startPeer = async () => {
     start,
     kill,
     /** How many jobs are in each state. */
-    counts: async () => z.parse(Counts, await ask('counts')),
+    counts: async () => z.parse(Counts, await request('counts')),
     async close() {
       await kill()
       await platforms.close()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { discordSeed } from '../../../infra/local/platforms/discord/seed.ts'
-import type { Ask } from './ask.ts'
+import type { RequestSpec } from './ask.ts'
 import type { Author, Child } from './child.ts'
 
 const channel = discordSeed.channels.find(({ name }) => name === 'general')
@@ -14,7 +14,7 @@ export const requestOf = (
   path: string,
   body?: object,
   more: Readonly<Record<string, string>> = {},
-): Ask => ({
+): RequestSpec => ({
   url: `${url}${path}`,
   method,
   headers: {
@@ -32,7 +32,7 @@ export const scheduleOne = (
   socialAccountId: string,
   content: string,
   atMs: number,
-): Ask => {
+): RequestSpec => {
   const body = { socialAccountIds: [socialAccountId], content, metadata, scheduledAt: new Date(atMs).toISOString() }
   const key = { 'Idempotency-Key': randomUUID() }
   return requestOf(url, author, 'POST', '/api/posts/schedule', body, key)

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ask } from './ask.ts'
+import { send } from './ask.ts'
 import type { Child } from './child.ts'
 import { makeMix } from './mix.ts'
 
@@ -9,7 +9,7 @@ interface Sample {
   tookMs: number
 }
 
-/** Sends the mix at a steady rate, whatever becomes of the answers; answers each, and what the service used. */
+/** Sends the mix at a steady rate, regardless of the responses; returns them, and the resources that the service used. */
 export const sendMix = async (child: Child, perSecond: number, seconds: number) => {
   const mix = makeMix(child)
   const samples: Sample[] = []
@@ -20,7 +20,7 @@ export const sendMix = async (child: Child, perSecond: number, seconds: number) 
       samples.push({ route: mixed.route, status, tookMs: performance.now() - startedAt })
     }
     try {
-      const { status, retryAfter, text } = await ask(mixed.what)
+      const { status, retryAfter, text } = await send(mixed.requestSpec)
       note(status === 503 && retryAfter === undefined ? '503 without Retry-After' : String(status))
       mix.learn(mixed, status, text)
     } catch (error) {

@@ -15,11 +15,11 @@ import { channelName, Seen } from './trace.ts'
 
 const plenty = { calls: 1_000_000, perSeconds: 60 }
 
-/** The questions that the bench asks the service's process; each is answered once. */
+/** The requests of the bench to the service's process; each is answered once. */
 const Question = z.enum(['trace', 'stop-trace', 'made'])
 
 const channel = new BroadcastChannel(channelName)
-/** Each thread answers as soon as it hears. */
+/** Each thread answers as soon as it receives a message. */
 const timeoutMs = 500
 
 const stopTrace = async (): Promise<Seen[]> => {
@@ -30,7 +30,7 @@ const stopTrace = async (): Promise<Seen[]> => {
   return threads
 }
 
-/** How much happens at once, and what is on disk before it is acknowledged. */
+/** How much runs concurrently, and what is on disk before it is acknowledged. */
 const settingsOf = (table: string): string => {
   const { mappings } = drawBlueprint(readStacks(localAssembly))
   const mapping = mappings.find(({ queueName }) => queueName.endsWith('publish-bluesky'))
@@ -40,7 +40,7 @@ const settingsOf = (table: string): string => {
 }
 
 /**
- * The service as `npm start` runs it, in a process of its own: the bundles, real polling, its files in a folder. It ends
+ * The service as `npm start` runs it, in its own process: the bundles, real polling, its files in a folder. It ends
  * with its parent's channel.
  */
 const serve = async (folder: string, table: string, workspaces: number, allowedOrigin: string) => {

@@ -31,11 +31,12 @@ const engineMsOf = (received: readonly Received[], call: Invoked['calls'][number
 /** Between its calls a function works by itself. */
 const ownSteps = ({ startMs, endMs, calls }: Invoked): Step[] => {
   const steps: Step[] = []
-  let [fromMs, what] = [startMs, 'reads the event and the token']
+  let [fromMs, phase] = [startMs, 'reads the event and the token']
   for (const call of calls.toSorted((a, b) => a.startMs - b.startMs)) {
-    if (call.startMs > fromMs) steps.push({ name: `function: ${what}`, startMs: fromMs, tookMs: call.startMs - fromMs })
+    if (call.startMs > fromMs)
+      steps.push({ name: `function: ${phase}`, startMs: fromMs, tookMs: call.startMs - fromMs })
     fromMs = Math.max(fromMs, call.endMs)
-    what = 'works on what it read or wrote'
+    phase = 'works on what it read or wrote'
   }
   return [...steps, { name: 'function: makes its answer', startMs: fromMs, tookMs: endMs - fromMs }]
 }
@@ -92,7 +93,7 @@ const cell = (ms: number | undefined) => (ms === undefined ? '' : ms.toFixed(2))
 
 /**
  * Where the time of one route goes: each step that most of its requests took, with the medians of when it began, how long
- * it took, and how long of that the engine had it. Steps that overlap ran beside each other.
+ * it took, and how long of that the engine had it. Steps that overlap ran concurrently.
  */
 export const tabulate = (title: string, requests: readonly Traced[]): string => {
   const all = Map.groupBy(

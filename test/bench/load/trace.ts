@@ -82,7 +82,7 @@ const watchServers = (seen: Seen): Listener[] => {
   ]
 }
 
-/** Invocations, and the requests that go out while one runs. */
+/** Invocations, and the outgoing requests while one runs. */
 const watchFunctions = (seen: Seen, current: AsyncLocalStorage<Invocation>): Listener[] => {
   const sent = new Map<ClientRequest, { body: string; startMs: number; of: Invocation }>()
   return [
@@ -124,7 +124,7 @@ const watchFunctions = (seen: Seen, current: AsyncLocalStorage<Invocation>): Lis
   ]
 }
 
-/** Watches this thread, and answers how to stop and what was seen. */
+/** Watches this thread; returns a function to stop and the observations. */
 const watch = (): (() => Seen) => {
   const seen: Seen = { received: [], invoked: [] }
   const current = new AsyncLocalStorage<Invocation>()

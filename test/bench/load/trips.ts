@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { hourMs } from '../../../shared/time.ts'
-import { askFor } from './ask.ts'
+import { requestExpecting } from './ask.ts'
 import type { Child } from './child.ts'
 import { timeOneByOne } from './measure.ts'
 import { requestOf, scheduleOne } from './requests.ts'
@@ -14,13 +14,16 @@ export const openTrips = async (child: Child) => {
   let n = 0
   const schedule = () => {
     n += 1
-    return askFor(201, scheduleOne(child, author.accounts.bluesky, `Bench ${n}.`, Date.now() + (2 + n) * hourMs))
+    return requestExpecting(
+      201,
+      scheduleOne(child, author.accounts.bluesky, `Bench ${n}.`, Date.now() + (2 + n) * hourMs),
+    )
   }
   const [post] = z.parse(Posts, JSON.parse(await schedule())).data
   return {
-    'GET /api/health': () => askFor(200, { url: `${url}/api/health`, method: 'GET' }),
-    '401 without a token': () => askFor(401, { url: `${url}/api/posts`, method: 'GET' }),
-    'GET /api/posts/{id}': () => askFor(200, requestOf(url, author, 'GET', `/api/posts/${post?.id}`)),
+    'GET /api/health': () => requestExpecting(200, { url: `${url}/api/health`, method: 'GET' }),
+    '401 without a token': () => requestExpecting(401, { url: `${url}/api/posts`, method: 'GET' }),
+    'GET /api/posts/{id}': () => requestExpecting(200, requestOf(url, author, 'GET', `/api/posts/${post?.id}`)),
     'POST /api/posts/schedule': schedule,
   } as const
 }

@@ -4,13 +4,13 @@ import * as z from 'zod/mini'
 import { platformIds } from '../../../shared/resources.ts'
 
 /** Answers as DynamoDB and SQS do, and does nothing else: what is measured is the sweeper alone, in another process. */
-const Asked = z.object({
+const Input = z.object({
   Limit: z.optional(z.number()),
   ExpressionAttributeValues: z.optional(z.record(z.string(), z.object({ S: z.optional(z.string()) }))),
   ExclusiveStartKey: z.optional(z.object({ PK: z.object({ S: z.string() }) })),
   Entries: z.optional(z.array(z.object({ Id: z.string(), MessageBody: z.string() }))),
 })
-type Asked = z.infer<typeof Asked>
+type Input = z.infer<typeof Input>
 
 const rowsPerShard = Number(process.argv[2])
 const platforms = platformIds.slice(0, 8)
@@ -32,7 +32,7 @@ const row = (shard: string, n: number) => ({
 
 const given = new Map<string, number>()
 
-const query = ({ Limit = 500, ExpressionAttributeValues = {} }: Asked) => {
+const query = ({ Limit = 500, ExpressionAttributeValues = {} }: Input) => {
   const shard = Object.values(ExpressionAttributeValues).find(({ S }) => S?.startsWith('SWEEP#'))?.S ?? ''
   const from = given.get(shard) ?? 0
   const to = Math.min(rowsPerShard, from + Limit)
@@ -46,7 +46,7 @@ const query = ({ Limit = 500, ExpressionAttributeValues = {} }: Asked) => {
   }
 }
 
-const sendBatch = ({ Entries = [] }: Asked) => ({
+const sendBatch = ({ Entries = [] }: Input) => ({
   Successful: Entries.map(({ Id, MessageBody }) => ({
     Id,
     MessageId: Id,
@@ -54,7 +54,7 @@ const sendBatch = ({ Entries = [] }: Asked) => ({
   })),
 })
 
-const answers: Readonly<Record<string, (asked: Asked) => object>> = {
+const answers: Readonly<Record<string, (input: Input) => object>> = {
   Query: query,
   UpdateItem: () => ({}),
   SendMessageBatch: sendBatch,
@@ -68,7 +68,7 @@ const server = createServer(async (request, response) => {
   const answer = answers[operation]
   if (answer === undefined) throw new Error(`the sweeper calls ${operation}, which this program does not know`)
   response.setHeader('Content-Type', 'application/x-amz-json-1.0')
-  response.end(JSON.stringify(answer(z.parse(Asked, JSON.parse(Buffer.concat(chunks).toString())))))
+  response.end(JSON.stringify(answer(z.parse(Input, JSON.parse(Buffer.concat(chunks).toString())))))
 })
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()

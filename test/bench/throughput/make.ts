@@ -17,7 +17,7 @@ export const makeThroughput = async (): Promise<string> => {
       raised: limitsOf(join(folder, 'raised'), raisedSettings),
     }
     const writes = Object.entries(units.writes).map(
-      ([place, sum]) => `${sum} in ${place === 'table' ? 'the table' : place}`,
+      ([target, sum]) => `${sum} in ${target === 'table' ? 'the table' : target}`,
     )
     return [
       throughputTable(units, limits),

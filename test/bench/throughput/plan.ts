@@ -5,7 +5,7 @@ import type { Limits } from './table.ts'
 
 const stage = 'throughput'
 
-/** Settings that leave every quota of an account as it is: 1,000 executions at once, 40,000 write units per table. */
+/** Settings that leave every quota of an account unchanged: 1,000 concurrent executions, 40,000 write units per table. */
 export const raisedSettings = {
   pollers: Object.fromEntries(publishQueues.map((queue) => [queue, { minimum: 2, maximum: 100 }])),
   warmThroughput: {
@@ -38,17 +38,23 @@ const Template = z.object({
  */
 const growthOf = ({ ScalingConfig, ProvisionedPollerConfig }: z.infer<typeof Mapping>) =>
   ProvisionedPollerConfig === undefined
-    ? { first: 5, perSecond: 300 / 60, most: ScalingConfig?.MaximumConcurrency ?? 1_250 }
+    ? { first: 5, perSecond: 300 / 60, max: ScalingConfig?.MaximumConcurrency ?? 1_250 }
     : {
         first: 10 * ProvisionedPollerConfig.MinimumPollers,
         perSecond: 1_000 / 60,
-        most: 10 * ProvisionedPollerConfig.MaximumPollers,
+        max: 10 * ProvisionedPollerConfig.MaximumPollers,
       }
 
 /** What the templates of a deployment with these settings allow. */
 export const limitsOf = (outdir: string, settings: Readonly<Record<string, unknown>>): Limits => {
-  const place = { account: '111122223333', region: 'us-east-1' }
-  const context = { stage, ...place, baseUrl: 'https://api.example.com', mailFrom: 'service@example.com', ...settings }
+  const environment = { account: '111122223333', region: 'us-east-1' }
+  const context = {
+    stage,
+    ...environment,
+    baseUrl: 'https://api.example.com',
+    mailFrom: 'service@example.com',
+    ...settings,
+  }
   const resources = makeApp({ outdir, context })
     .synth()
     .stacks.flatMap(({ template }) => Object.values(z.parse(Template, template).Resources))
@@ -67,7 +73,7 @@ export const limitsOf = (outdir: string, settings: Readonly<Record<string, unkno
     writeUnits: {
       table: table.WarmThroughput.WriteUnitsPerSecond,
       ...Object.fromEntries(
-        table.GlobalSecondaryIndexes.map((one) => [one.IndexName, one.WarmThroughput.WriteUnitsPerSecond]),
+        table.GlobalSecondaryIndexes.map((index) => [index.IndexName, index.WarmThroughput.WriteUnitsPerSecond]),
       ),
     },
   }

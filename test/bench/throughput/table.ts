@@ -7,7 +7,7 @@ export interface Growth {
   batchSize: number
   first: number
   perSecond: number
-  most: number
+  max: number
 }
 
 /** What a deployment allows, as its templates say. */
@@ -41,10 +41,10 @@ const sum = (rows: readonly Consumption[]) => rows.reduce((total, { writeUnits }
 /** What a post costs once it is scheduled. */
 export const unitsOf = (rows: readonly Consumption[]): Units => {
   const published = rows.filter(({ functionName }) => functionName !== 'posts-schedule')
-  const places = [...new Set(published.map(({ index }) => index ?? 'table'))]
+  const targets = [...new Set(published.map(({ index }) => index ?? 'table'))]
   return {
     writes: Object.fromEntries(
-      places.map((place) => [place, sum(published.filter(({ index = 'table' }) => index === place))]),
+      targets.map((target) => [target, sum(published.filter(({ index = 'table' }) => index === target))]),
     ),
     partition: sum(published.filter(({ itemType, index }) => itemType === 'Post' && index === undefined)),
     counters: sum(published.filter(({ itemType }) => itemType === 'Counter')),
@@ -52,13 +52,13 @@ export const unitsOf = (rows: readonly Consumption[]): Units => {
 }
 
 /** How many seconds so many posts take while the invocations grow, and then with the most of them. */
-const secondsOn = (posts: number, { batchSize, first, perSecond, most }: Growth, share: number): number => {
-  const end = Math.min(most, share)
+const secondsOn = (posts: number, { batchSize, first, perSecond, max }: Growth, share: number): number => {
+  const end = Math.min(max, share)
   const begin = Math.min(first, end)
   const perInvocation = batchSize / secondsPerBatch
   const growing = (end - begin) / perSecond
-  const meanwhile = perInvocation * growing * ((begin + end) / 2)
-  if (posts >= meanwhile) return growing + (posts - meanwhile) / (perInvocation * end)
+  const postsDuringGrowth = perInvocation * growing * ((begin + end) / 2)
+  if (posts >= postsDuringGrowth) return growing + (posts - postsDuringGrowth) / (perInvocation * end)
   return (Math.sqrt(begin ** 2 + (2 * perSecond * posts) / perInvocation) - begin) / perSecond
 }
 
@@ -66,13 +66,13 @@ const secondsOn = (posts: number, { batchSize, first, perSecond, most }: Growth,
 const columnsOf = ({ platforms, writeUnits }: Limits, { writes, partition, counters }: Units) => {
   const all = Object.values(platforms)
   const ofTable = (posts: number) =>
-    Math.max(...Object.entries(writes).map(([place, units]) => (posts * units) / (writeUnits[place] ?? 1)))
+    Math.max(...Object.entries(writes).map(([target, units]) => (posts * units) / (writeUnits[target] ?? 1)))
   return {
     'One platform (X)': (posts: number) => (platforms['x'] ? secondsOn(posts, platforms['x'], accountConcurrency) : 0),
     'All platforms, evenly': (posts: number) =>
-      Math.max(...all.map((one) => secondsOn(posts / all.length, one, accountConcurrency / all.length))),
+      Math.max(...all.map((load) => secondsOn(posts / all.length, load, accountConcurrency / all.length))),
     'A new table': ofTable,
-    // Each shard is a key of its own. The posts of one workspace share theirs, its account its key, and the counters have eight.
+    // Each shard is its own key. The posts of one workspace share theirs, its account its key, and the counters have eight.
     'Sweep index': (posts: number) => (posts * (writes['sweep'] ?? 0)) / (sweepShards * unitsPerPartition),
     'One workspace': (posts: number) =>
       (posts * Math.max(partition, writes['account'] ?? 0, counters / countKeysOf('', '').length)) / unitsPerPartition,

@@ -50,19 +50,19 @@ export const calls: Record<string, Check> = {
     const name = `list ${Math.random()}`
     const made = []
     for (let at = 0; at < 5; at += 1) made.push((await client.drafts.create({ content: name })).id)
-    const found: string[] = []
-    for await (const draft of client.drafts.list.all({ limit: 2 })) found.push(draft.id)
+    const ids: string[] = []
+    for await (const draft of client.drafts.list.all({ limit: 2 })) ids.push(draft.id)
     assert(
-      made.every((id) => found.includes(id)),
+      made.every((id) => ids.includes(id)),
       'all are there',
     )
-    same(new Set(found).size, found.length, 'the number of different ids')
+    same(new Set(ids).size, ids.length, 'the number of different ids')
     let pages = 0
     for await (const page of client.drafts.list.pages({ limit: 2 })) {
       pages += 1
       assert(page.items.length <= 2, 'a page is as small as asked')
     }
-    same(pages, Math.ceil(found.length / 2))
+    same(pages, Math.ceil(ids.length / 2))
   },
 
   'a list without cursors goes on by offset': async ({ make, sessionToken, workspaceId, arrange, seen }) => {
@@ -108,15 +108,15 @@ export const calls: Record<string, Check> = {
 
   'a token function is asked again after a 401, once': async ({ make, token, arrange, seen }) => {
     await arrange()
-    const asked: (string | undefined)[] = []
+    const rejectedTokens: (string | undefined)[] = []
     const client = make({
       token: async (rejected) => {
-        asked.push(rejected)
+        rejectedTokens.push(rejected)
         return rejected === undefined ? 'svc_pat_old' : token
       },
     })
     same((await client.posts.list({ limit: 1 })).limit, 1)
-    same(asked, [undefined, 'svc_pat_old'])
+    same(rejectedTokens, [undefined, 'svc_pat_old'])
     same((await seen()).length, 2)
     const always = await thrownBy(make({ token: () => `svc_pat_${Math.random()}` }).posts.list())
     same([always['code'], always['attempts']], ['unauthenticated', 2])

@@ -23,13 +23,13 @@ export interface Tools extends World {
 export type Check = (tools: Tools) => Promise<void>
 
 /** A comparison that runs wherever JavaScript does. */
-export const same = (found: unknown, expected: unknown, what = 'value'): void => {
-  const [one, other] = [JSON.stringify(found), JSON.stringify(expected)]
-  if (one !== other) throw new Error(`${what} is ${one}, not ${other}`)
+export const same = (actual: unknown, expected: unknown, label = 'value'): void => {
+  const [one, other] = [JSON.stringify(actual), JSON.stringify(expected)]
+  if (one !== other) throw new Error(`${label} is ${one}, not ${other}`)
 }
 
-export const assert = (holds: boolean, what: string): void => {
-  if (!holds) throw new Error(`not true: ${what}`)
+export const assert = (holds: boolean, label: string): void => {
+  if (!holds) throw new Error(`not true: ${label}`)
 }
 
 /** What a promise was rejected with. */

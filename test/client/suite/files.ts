@@ -17,18 +17,18 @@ const inFolder = async (png: string, run: (path: string, bytes: Buffer) => Promi
   }
 }
 
-/** What runtimes with a file system do beside the rest. */
+/** What runtimes with a file system do in addition to the rest. */
 export const files: Record<string, Check> = {
   'a file is uploaded from its path, with progress': ({ client, png }) =>
     inFolder(png, async (path, bytes) => {
-      const told: number[] = []
+      const reported: number[] = []
       const asset = await client.media.upload(await fileFromPath(path), {
-        onProgress: ({ sentBytes }) => told.push(sentBytes),
+        onProgress: ({ sentBytes }) => reported.push(sentBytes),
       })
       same([asset.originalFilename, asset.mimeType, asset.fileSize], ['cat.png', 'image/png', bytes.length])
-      same([told[0], told.at(-1)], [0, bytes.length])
+      same([reported[0], reported.at(-1)], [0, bytes.length])
       assert(
-        told.every((sent, at) => sent > (told[at - 1] ?? -1)),
+        reported.every((sent, at) => sent > (reported[at - 1] ?? -1)),
         'progress grows',
       )
     }),

@@ -13,22 +13,22 @@ const sign = async (secret: string, text: string) => {
 }
 
 export const helpers: Record<string, Check> = {
-  'a Blob is uploaded, and its progress told': async ({ client, png }) => {
+  'a Blob is uploaded, and its progress is reported': async ({ client, png }) => {
     const bytes = bytesOf(png)
-    const told: number[] = []
+    const reported: number[] = []
     const asset = await client.media.upload(new Blob([bytes], { type: 'image/png' }), {
       filename: 'cat.png',
       altText: 'A cat',
       onProgress: ({ sentBytes, totalBytes }) => {
         same(totalBytes, bytes.length)
-        told.push(sentBytes)
+        reported.push(sentBytes)
       },
     })
     same(
       [asset.originalFilename, asset.mimeType, asset.fileSize, asset.altText],
       ['cat.png', 'image/png', bytes.length, 'A cat'],
     )
-    same([told[0], told.at(-1)], [0, bytes.length])
+    same([reported[0], reported.at(-1)], [0, bytes.length])
   },
 
   'a stream is uploaded, and a File names itself': async ({ client, png }) => {
@@ -42,7 +42,7 @@ export const helpers: Record<string, Check> = {
   'bytes that storage rejects for a moment are sent again': async ({ client, png }) => {
     const bytes = bytesOf(png)
     let sends = 0
-    const told: UploadProgress[] = []
+    const reported: UploadProgress[] = []
     const asset = await client.media.upload(
       {
         name: 'cat.png',
@@ -57,13 +57,13 @@ export const helpers: Record<string, Check> = {
           return (await fetch(url, { method, headers: { ...headers }, body: bytes })).status
         },
       },
-      { onProgress: (progress) => told.push(progress) },
+      { onProgress: (progress) => reported.push(progress) },
     )
     same([asset.fileSize, sends], [bytes.length, 3])
     // An attempt that begins again does not set a bar back.
     const totalBytes = bytes.length
     same(
-      told,
+      reported,
       [0, 10, 20, 30, totalBytes].map((sentBytes) => ({ sentBytes, totalBytes })),
     )
     const rejected = { name: 'cat.png', type: 'image/png', size: 9, repeatable: true, send: async () => 403 }

@@ -31,8 +31,8 @@ const faultsOfProperties = (
   ...Object.entries(properties).flatMap(([name, { required, type, previousTypes = [] }]) => {
     const value = values[name]
     if (value === undefined) return required ? [`${path}.${name} is required`] : []
-    const faults = [type, ...previousTypes].map((one) => faultsOf(value, one, `${path}.${name}`))
-    return faults.find((found) => found.length === 0) ?? faults[0] ?? []
+    const faults = [type, ...previousTypes].map((candidate) => faultsOf(value, candidate, `${path}.${name}`))
+    return faults.find((problems) => problems.length === 0) ?? faults[0] ?? []
   }),
 ]
 
@@ -68,8 +68,8 @@ const faultsOf = (value: unknown, type: PropertyType, path: string): string[] =>
       return faultsOfProperties(value, properties, path)
     }
     case 'union': {
-      const faults = type.types.map((one) => faultsOf(value, one, path))
-      return faults.find((found) => found.length === 0) ?? faults[0] ?? []
+      const faults = type.types.map((type) => faultsOf(value, type, path))
+      return faults.find((problems) => problems.length === 0) ?? faults[0] ?? []
     }
     case 'tag':
       return isMap(value) && 'Key' in value && 'Value' in value ? [] : wrong(value, 'a tag', path)
@@ -80,7 +80,7 @@ const faultsOf = (value: unknown, type: PropertyType, path: string): string[] =>
   }
 }
 
-/** What of a resource CloudFormation would refuse, in words: types, required properties, and enums. */
+/** The properties of a resource that CloudFormation would refuse: types, required properties, and enums. */
 export const faultsOfResource = (type: string, properties: Record<string, unknown>): string[] => {
   const [resource, ...others] = database().lookup('resource', 'cloudFormationType', 'equals', type)
   if (resource === undefined || others.length > 0) return [`${type} does not exist`]

@@ -27,7 +27,7 @@ export const scenes: readonly Scene[] = (['answer', 'request'] as const).flatMap
 export const nameOf = ({ lost, others, readableAfter, death }: Scene): string =>
   `${lost} lost, ${others} other posts since, readable after ${readableAfter} min${death ? ', workers die' : ''}`
 
-/** The calls that make a post public, change or delete it, by their platform, as they are observed. */
+/** The calls that make a post public, change or delete it, by platform, as observed. */
 const creates: Readonly<Record<string, readonly string[]>> = {
   bluesky: ['POST /xrpc/com.atproto.repo.putRecord', 'POST /xrpc/com.atproto.repo.deleteRecord'],
   discord: ['POST /channels/{channel}/messages'],
@@ -69,7 +69,7 @@ const makeDeaths = () => {
     atCreates(which: 'before' | 'after', counts: ReadonlyMap<string, number>) {
       ;[atCreate, side, left] = [true, which, new Map(counts)]
     },
-    /** Whoever asks a platform next dies of it. */
+    /** The next call to a platform crashes its caller. */
     atNextCalls(counts: ReadonlyMap<string, number>) {
       ;[atCreate, side, left] = [false, 'before', new Map(counts)]
     },
@@ -109,24 +109,24 @@ export const scheduleSubject = async (kit: Kit, subject: Subject, dueMs: number)
   }
   const liveAt = new Date(dueMs - liveMs).toISOString()
   const draft = await subject.draft(kit, text)
-  const body = { socialAccountIds: [account], scheduledAt: subject.asks ? liveAt : scheduledAt, ...draft }
+  const body = { socialAccountIds: [account], scheduledAt: subject.liveChange ? liveAt : scheduledAt, ...draft }
   const [{ id = '' } = {}] = await kit.api.posts.schedule({ body })
   return { subject, text, ids: [id] }
 }
 
 const edited = (text: string) => `${text} edited`
 
-const askFor = ({ api }: Kit, { subject, text, ids: [id = ''] }: Placed) =>
-  subject.asks === 'delete'
+const requestChange = ({ api }: Kit, { subject, text, ids: [id = ''] }: Placed) =>
+  subject.liveChange === 'delete'
     ? api.posts.delete({ params: { id }, query: { live: 'true' } })
     : api.posts.update({ params: { id }, query: { live: 'true' }, body: { content: edited(text) } })
 
 const platformsOf = (which: readonly Subject[]) => Map.groupBy(which, ({ platform }) => platform)
 
-/** Others post: half of them at once, the rest just before the platform can be read again. */
+/** Others post: half of them immediately, the rest just before the platform can be read again. */
 const crowd = (kit: Kit, which: readonly Subject[], count: number) => {
-  const places = new Map(which.map(({ platform, place }) => [place, platform]))
-  for (const [place, platform] of places) if (count > 0) kit.platforms.crowd(platform, place, count)
+  const targets = new Map(which.map(({ platform, target }) => [target, platform]))
+  for (const [target, platform] of targets) if (count > 0) kit.platforms.crowd(platform, target, count)
 }
 
 const breakDown = (kit: Kit, which: readonly Subject[]) =>
@@ -147,14 +147,15 @@ export const look = async (kit: Kit, { subject, text, ids }: Placed): Promise<Se
   const { status, firstComment, liveDeletedAt, liveEditedAt } = await kit.api.posts.get({ params: { id: first } })
   const shown = kit.platforms
     .published()
-    .filter(({ platform, text: said }) => platform === subject.platform && said.includes(text))
+    .filter((post) => post.platform === subject.platform && post.text.includes(text))
   const live = subject.isThread ? shown.filter(({ replyTo }) => replyTo === null).length : shown.length
   const cell = subject.name
   if (firstComment)
     return { cell, status: firstComment.status, reason: firstComment.mayBeLive ? 'outcome_unknown' : undefined, live }
-  if (subject.asks === 'delete') return { cell, status: liveDeletedAt ? 'deleted' : 'live', reason: undefined, live }
-  if (subject.asks === 'edit') {
-    const now = shown.filter(({ text: said }) => said.includes(edited(text))).length
+  if (subject.liveChange === 'delete')
+    return { cell, status: liveDeletedAt ? 'deleted' : 'live', reason: undefined, live }
+  if (subject.liveChange === 'edit') {
+    const now = shown.filter((post) => post.text.includes(edited(text))).length
     return { cell, status: liveEditedAt ? 'edited' : 'live', reason: undefined, live: now }
   }
   return { cell, status, reason: eventsOf(kit, first).at(-1)?.data['reason'], live }
@@ -162,28 +163,28 @@ export const look = async (kit: Kit, { subject, text, ids }: Placed): Promise<Se
 
 const ends = { delete: { status: 'deleted', live: 0 }, edit: { status: 'edited', live: 1 } }
 
-const expected = ({ name, isUnreadable, isUnprovable, asks }: Subject, { lost, readableAfter }: Scene): Seen => {
-  if (asks) return { cell: name, reason: undefined, ...ends[asks] }
+const expected = ({ name, isUnreadable, isUnprovable, liveChange }: Subject, { lost, readableAfter }: Scene): Seen => {
+  if (liveChange) return { cell: name, reason: undefined, ...ends[liveChange] }
   return isUnprovable || (isUnreadable && readableAfter > 0)
     ? { cell: name, status: 'failed', reason: 'outcome_unknown', live: lost === 'answer' ? 1 : 0 }
     : { cell: name, status: 'published', reason: undefined, live: 1 }
 }
 
 /**
- * Plays a scene with a post of every subject at once. Five minutes after the platforms can be read every post must have
- * its outcome, and none may be there twice, then or later. Answers how many cells that were.
+ * Plays a scene with one post of every subject at the same time. Five minutes after the platforms can be read every post must have
+ * its outcome, and none may be there twice, then or later. Returns how many cells that were.
  */
 export const play = async (scene: Scene, which: readonly Subject[] = subjects): Promise<number> => {
   const deaths = makeDeaths()
   const kit = await start({ observe: deaths.observe })
   await listen(kit)
-  // In an empty channel of Discord a probe can tell nothing.
+  // In an empty channel of Discord a probe finds nothing out.
   await scheduleOn(kit, 'discord', 'the first one', 1000)
   const dueMs = kit.clock.now() + 13 * minuteMs
   const placed: Placed[] = []
   for (const subject of which) {
     // Two of one platform a little apart: whoever dies takes what is in the same batch along.
-    const before = placed.filter((one) => one.subject.platform === subject.platform).length
+    const before = placed.filter((post) => post.subject.platform === subject.platform).length
     placed.push(await scheduleSubject(kit, subject, dueMs - (scene.death ? before * 8_000 : 0)))
   }
   await kit.service.pass(12 * minuteMs, { tickMinutes: 6 })
@@ -194,12 +195,12 @@ export const play = async (scene: Scene, which: readonly Subject[] = subjects): 
   else
     kit.platforms.faults.add(
       which.map(
-        ({ platform, asks, commentedBy }) =>
-          ({ platform, operation: asks ?? commentedBy ?? 'create', times: 1, fault }) as const,
+        ({ platform, liveChange, commentedBy }) =>
+          ({ platform, operation: liveChange ?? commentedBy ?? 'create', times: 1, fault }) as const,
       ),
     )
   await kit.service.pass(dueMs - 500 - kit.clock.now())
-  for (const one of placed) if (one.subject.asks) await askFor(kit, one)
+  for (const post of placed) if (post.subject.liveChange) await requestChange(kit, post)
   await kit.service.pass(dueMs + 900 - kit.clock.now())
   deaths.end()
   expect(kit.platforms.faults.pending(), 'every create was lost').toEqual([])
@@ -223,11 +224,11 @@ export const play = async (scene: Scene, which: readonly Subject[] = subjects): 
     kit.platforms.faults.clear()
   }
   await kit.service.pass(5 * minuteMs)
-  const wanted = which.map((subject) => expected(subject, scene))
-  expect(await Promise.all(placed.map((one) => look(kit, one)))).toEqual(wanted)
+  const outcomes = which.map((subject) => expected(subject, scene))
+  expect(await Promise.all(placed.map((post) => look(kit, post)))).toEqual(outcomes)
 
   await kit.service.pass(60 * minuteMs, { tickMinutes: 10 })
-  expect(await Promise.all(placed.map((one) => look(kit, one)))).toEqual(wanted)
+  expect(await Promise.all(placed.map((post) => look(kit, post)))).toEqual(outcomes)
   for (const { ids } of placed.filter(({ subject }) => subject.isThread)) {
     for (const id of ids) expect(await kit.api.posts.get({ params: { id } })).toMatchObject({ status: 'published' })
   }

@@ -31,8 +31,8 @@ interface Draft {
 export interface Subject {
   name: string
   platform: PlatformId
-  /** Where others post beside it, as its stand-in knows the place. */
-  place: string
+  /** Where others post as well, by the stand-in's id. */
+  target: string
   /** Connects an account and answers its id. */
   connect(kit: Kit): Promise<string>
   draft(kit: Kit, text: string): Promise<Draft>
@@ -40,20 +40,20 @@ export interface Subject {
   isUnreadable?: true
   /** The first comment under a post is in doubt, and this is what the stand-in calls the call that makes it. */
   commentedBy?: 'create' | 'comment'
-  /** What is in doubt is asked for while the post is live: its deletion at the platform, or an edit of its text. */
-  asks?: 'delete' | 'edit'
-  /** Nothing there can be read or repeated: what is lost is of unknown outcome at once. */
+  /** The uncertain operation is requested while the post is live: its deletion at the platform, or an edit of its text. */
+  liveChange?: 'delete' | 'edit'
+  /** Nothing there can be read or repeated: what is lost is of unknown outcome immediately. */
   isUnprovable?: true
   /** A thread of two, the first of which is in doubt. */
   isThread?: true
 }
 
 const accountIn = async (kit: Kit, isIt: (one: { providerId: string; displayName: string }) => boolean) => {
-  const found = (await kit.api.socialAccounts.list()).find((one) =>
-    isIt({ ...one, displayName: one.displayName ?? '' }),
+  const connected = (await kit.api.socialAccounts.list()).find((account) =>
+    isIt({ ...account, displayName: account.displayName ?? '' }),
   )
-  if (found === undefined) throw new Error('the account is not connected')
-  return found.id
+  if (connected === undefined) throw new Error('the account is not connected')
+  return connected.id
 }
 
 /** An app that may post for pages, so that one login gives the person and their pages. */
@@ -77,16 +77,16 @@ const connectOnce = async (kit: Kit, platform: PlatformId) => {
   return known?.id ?? connectOn(kit, platform)
 }
 
-const on = (platform: PlatformId, place: string, draft: Subject['draft'], more: Partial<Subject> = {}): Subject => ({
+const on = (platform: PlatformId, target: string, draft: Subject['draft'], more: Partial<Subject> = {}): Subject => ({
   name: platform,
   platform,
-  place,
+  target,
   connect: (kit) => connectOnce(kit, platform),
   draft,
   ...more,
 })
 
-const words: Subject['draft'] = async (_kit, text) => ({ content: text })
+const textDraft: Subject['draft'] = async (_kit, text) => ({ content: text })
 const { ada } = linkedinSeed
 const [page] = ada.pages
 const slackChannel = 'C0DEMO001'
@@ -107,26 +107,26 @@ const connectFacebook = async (kit: Kit) => {
 
 /** First comments, with each way to settle them: by key, by refusal of a repeat, by a list, and not at all. */
 const comments: readonly Subject[] = [
-  on('bluesky', blueskySeed.account.did, words, {
+  on('bluesky', blueskySeed.account.did, textDraft, {
     name: 'bluesky comment',
     commentedBy: 'create',
     connect: async (kit) => kit.accounts.bluesky,
   }),
-  on('x', xSeed.people[0].id, words, { name: 'x comment', commentedBy: 'create' }),
-  on('mastodon', mastodonSeed.people[0].id, words, { name: 'mastodon comment', commentedBy: 'create' }),
-  on('nostr', nostrSeed.people[0].publicKey, words, { name: 'nostr comment', commentedBy: 'create' }),
-  on('wordpress', String(wordpressSeed.users[0].id), words, { name: 'wordpress comment', commentedBy: 'comment' }),
-  on('facebook', facebookSeed.pages[0].id, words, {
+  on('x', xSeed.people[0].id, textDraft, { name: 'x comment', commentedBy: 'create' }),
+  on('mastodon', mastodonSeed.people[0].id, textDraft, { name: 'mastodon comment', commentedBy: 'create' }),
+  on('nostr', nostrSeed.people[0].publicKey, textDraft, { name: 'nostr comment', commentedBy: 'create' }),
+  on('wordpress', String(wordpressSeed.users[0].id), textDraft, { name: 'wordpress comment', commentedBy: 'comment' }),
+  on('facebook', facebookSeed.pages[0].id, textDraft, {
     name: 'facebook comment',
     commentedBy: 'comment',
     connect: connectFacebook,
   }),
-  on('linkedin', `urn:li:organization:${page.id}`, words, {
+  on('linkedin', `urn:li:organization:${page.id}`, textDraft, {
     name: 'linkedin comment of a page',
     commentedBy: 'comment',
     connect: (kit) => connectLinkedIn(kit, page.name),
   }),
-  on('linkedin', `urn:li:person:${ada.id}`, words, {
+  on('linkedin', `urn:li:person:${ada.id}`, textDraft, {
     name: 'linkedin comment of a person',
     commentedBy: 'comment',
     connect: (kit) => connectLinkedIn(kit, ada.name),
@@ -135,42 +135,42 @@ const comments: readonly Subject[] = [
 ]
 
 /** Work on live posts, by key, by ID, and by version. */
-const asked: readonly Subject[] = [
-  on('bluesky', blueskySeed.account.did, words, {
+const changeSubjects: readonly Subject[] = [
+  on('bluesky', blueskySeed.account.did, textDraft, {
     name: 'bluesky deletion',
-    asks: 'delete',
+    liveChange: 'delete',
     connect: async (kit) => kit.accounts.bluesky,
   }),
-  on('facebook', facebookSeed.pages[0].id, words, {
+  on('facebook', facebookSeed.pages[0].id, textDraft, {
     name: 'facebook deletion',
-    asks: 'delete',
+    liveChange: 'delete',
     connect: connectFacebook,
   }),
   on('slack', slackChannel, async (_kit, text) => ({ content: text, metadata: slack }), {
     name: 'slack deletion',
-    asks: 'delete',
+    liveChange: 'delete',
   }),
   on('slack', slackChannel, async (_kit, text) => ({ content: text, metadata: slack }), {
     name: 'slack edit',
-    asks: 'edit',
+    liveChange: 'edit',
   }),
-  on('linkedin', `urn:li:organization:${page.id}`, words, {
+  on('linkedin', `urn:li:organization:${page.id}`, textDraft, {
     name: 'linkedin edit',
-    asks: 'edit',
+    liveChange: 'edit',
     connect: (kit) => connectLinkedIn(kit, page.name),
   }),
 ]
 
 /** Every platform, and where it has several ways to settle a post, each of them. */
 export const subjects: readonly Subject[] = [
-  on('bluesky', blueskySeed.account.did, words, { connect: async (kit) => kit.accounts.bluesky }),
+  on('bluesky', blueskySeed.account.did, textDraft, { connect: async (kit) => kit.accounts.bluesky }),
   on(
     'bluesky',
     blueskySeed.account.did,
     async (_kit, text) => ({ content: text, metadata: { bluesky: { replyGate: [], disableQuotes: true } } }),
     { name: 'bluesky gates', connect: async (kit) => kit.accounts.bluesky },
   ),
-  on('bluesky', blueskySeed.account.did, words, {
+  on('bluesky', blueskySeed.account.did, textDraft, {
     name: 'bluesky thread',
     isThread: true,
     connect: async (kit) => kit.accounts.bluesky,
@@ -178,21 +178,21 @@ export const subjects: readonly Subject[] = [
   on('discord', channelId, async (_kit, text) => ({ content: text, metadata: { discord: { channelId } } }), {
     connect: async (kit) => kit.accounts.discord,
   }),
-  on('x', xSeed.people[0].id, words),
-  on('x', xSeed.people[0].id, words, { name: 'x thread', isThread: true }),
-  on('threads', threadsSeed.people[0].id, words),
-  on('threads', threadsSeed.people[0].id, words, { name: 'threads thread', isThread: true }),
+  on('x', xSeed.people[0].id, textDraft),
+  on('x', xSeed.people[0].id, textDraft, { name: 'x thread', isThread: true }),
+  on('threads', threadsSeed.people[0].id, textDraft),
+  on('threads', threadsSeed.people[0].id, textDraft, { name: 'threads thread', isThread: true }),
   on('instagram', instagramSeed.people[0].id, async (kit, text) => ({
     content: text,
     metadata: { instagram: { format: 'feed_image' } },
     mediaUrls: [await uploadJpeg(kit)],
   })),
-  on('facebook', facebookSeed.pages[0].id, words, { connect: connectFacebook }),
-  on('linkedin', `urn:li:organization:${page.id}`, words, {
+  on('facebook', facebookSeed.pages[0].id, textDraft, { connect: connectFacebook }),
+  on('linkedin', `urn:li:organization:${page.id}`, textDraft, {
     name: 'linkedin page',
     connect: (kit) => connectLinkedIn(kit, page.name),
   }),
-  on('linkedin', `urn:li:person:${ada.id}`, words, {
+  on('linkedin', `urn:li:person:${ada.id}`, textDraft, {
     name: 'linkedin person',
     connect: (kit) => connectLinkedIn(kit, ada.name),
     isUnreadable: true,
@@ -252,11 +252,11 @@ export const subjects: readonly Subject[] = [
       name: 'slack file',
     },
   ),
-  on('mastodon', mastodonSeed.people[0].id, words),
-  on('mastodon', mastodonSeed.people[0].id, words, { name: 'mastodon thread', isThread: true }),
-  on('wordpress', String(wordpressSeed.users[0].id), words),
-  on('nostr', nostrSeed.people[0].publicKey, words),
-  on('nostr', nostrSeed.people[0].publicKey, words, { name: 'nostr thread', isThread: true }),
+  on('mastodon', mastodonSeed.people[0].id, textDraft),
+  on('mastodon', mastodonSeed.people[0].id, textDraft, { name: 'mastodon thread', isThread: true }),
+  on('wordpress', String(wordpressSeed.users[0].id), textDraft),
+  on('nostr', nostrSeed.people[0].publicKey, textDraft),
+  on('nostr', nostrSeed.people[0].publicKey, textDraft, { name: 'nostr thread', isThread: true }),
   ...comments,
-  ...asked,
+  ...changeSubjects,
 ]

@@ -3,7 +3,7 @@ import { uploadPng } from '../upload.ts'
 import { uploadVideo } from '../upload-video.ts'
 import { answer, type Column, endless, failed, late, lostAnswers, onTime, type Script } from './column.ts'
 
-/** Our own key makes the repeat harmless for ever: what is unclear is put again at once. */
+/** Our own key makes the repeat harmless for ever: what is unclear is put again immediately. */
 const repeated = late(0, 10, 2)
 
 /** What the video service says of a job. */
@@ -44,7 +44,7 @@ export const column: Column = {
       scripts: [answer(404, { error: 'NotFound', message: 'no such place' })],
       outcome: failed('rejected', /no such place/),
     },
-    // Another record lies where ours should: the next try takes another place.
+    // Another record has our key: the next attempt uses another key.
     'duplicate rejected (409, 422)': {
       scripts: [answer(400, { error: 'InvalidSwap', message: 'Record was at another CID' })],
       outcome: late(2, 10, 2),

@@ -39,11 +39,11 @@ export interface Outcome {
   error?: RegExp
   reason?: string
   retrySafe?: boolean
-  /** The account has to be connected again, and its owner was told once. */
+  /** The account has to be reconnected, and its owner was notified once. */
   lost?: true
-  /** The operator was told in the log. */
+  /** The operator was alerted in the log. */
   operator?: true
-  /** The post is live, but the platform did not tell where. */
+  /** The post is live, but the platform did not return its URL. */
   withoutUrl?: true
 }
 
@@ -51,7 +51,7 @@ export type Script = Omit<FaultInput, 'platform'>
 
 /** One fault on one platform. */
 export interface Cell {
-  /** In the platform's own words; the frame makes those faults that are the same everywhere. */
+  /** The platform's specific responses; the frame adds the faults that all platforms share. */
   scripts?: readonly Script[]
   outcome: Outcome
   /** Posts with a picture or video also where the platform takes text alone. */

@@ -3,10 +3,10 @@ import { uploadPng } from '../upload.ts'
 import { answer, type Column, create, failed, late, lostAnswers, onTime } from './column.ts'
 import { runColumn } from './run.ts'
 
-/** A nonce makes the repeat harmless: what is unclear is sent again at once, by the same key. */
+/** A nonce makes the repeat harmless: what is unclear is sent again immediately, by the same key. */
 const repeated = late(0, 10, 2)
-/** The operator mends what the platform refuses. */
-const mended = { ...late(2, 6, 2), operator: true } as const
+/** The operator fixes what the platform refuses. */
+const fixedByOperator = { ...late(2, 6, 2), operator: true } as const
 
 const column: Column = {
   platform: 'discord',
@@ -20,8 +20,8 @@ const column: Column = {
       scripts: [answer(400, { code: 50035, message: 'a bad word' })],
       outcome: failed('rejected', /rejected the message: a bad word$/),
     },
-    // The token is the operator's own: nothing can refresh it, no account is at fault, and the post waits until it is mended.
-    'token rejected permanently (401)': { scripts: [{ ...create, fault: 'token_revoked' }], outcome: mended },
+    // The token is the operator's own: nothing can refresh it, no account is at fault, and the post waits until it is fixed.
+    'token rejected permanently (401)': { scripts: [{ ...create, fault: 'token_revoked' }], outcome: fixedByOperator },
     'not allowed (403)': {
       scripts: [answer(403, { code: 50013, message: 'Missing Permissions' })],
       outcome: failed('rejected', /cannot write in this channel/),
@@ -30,7 +30,7 @@ const column: Column = {
       scripts: [answer(404, { code: 10003, message: 'Unknown Channel' })],
       outcome: failed('rejected', /channel no longer exists/),
     },
-    // Discord refuses no repeats; what it cannot do now it says with a 409 of its own.
+    // Discord refuses no repeats; it reports what it cannot do now with its own 409.
     'duplicate rejected (409, 422)': {
       scripts: [answer(409, { code: 0, message: 'Conflict' })],
       outcome: failed('rejected', /rejected the message: Conflict/),
@@ -46,8 +46,8 @@ const column: Column = {
       scripts: [answer(200, { message: 'no', code: 1 })],
       outcome: repeated,
     },
-    'token expires during publishing': { outcome: mended },
-    // Files go with the message itself; what is asked before is the list of channels.
+    'token expires during publishing': { outcome: fixedByOperator },
+    // Files go with the message itself; only the list of channels is read before.
     'media stuck in processing': {
       scripts: [{ operation: 'channels', times: 1, fault: 'status', status: 503 }],
       outcome: onTime,

@@ -16,7 +16,7 @@ const column: Column = {
     ...metaCells('Facebook'),
     'token rejected permanently (401)': { scripts: [{ ...create, fault: 'token_revoked' }], outcome: lost },
     'token expires during publishing': { outcome: lost },
-    // Photos are taken at once or not at all.
+    // Photos are taken immediately or not at all.
     'media stuck in processing': {
       scripts: [{ operation: 'upload', times: endless, fault: 'status', status: 503 }],
       outcome: failed('platform_unavailable', /did not return a clear response/, { creates: 0 }),

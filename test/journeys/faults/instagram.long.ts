@@ -1,6 +1,6 @@
 import { uploadJpeg } from '../upload-file.ts'
 import { type Column, endless, failed } from './column.ts'
-import { containerCells, containerSays, metaCells } from './meta.ts'
+import { containerCells, containerResponds, metaCells } from './meta.ts'
 import { runColumn } from './run.ts'
 
 const column: Column = {
@@ -13,11 +13,11 @@ const column: Column = {
     ...metaCells('Instagram'),
     ...containerCells,
     'media stuck in processing': {
-      scripts: [containerSays(endless, { id: '1', status_code: 'IN_PROGRESS' })],
+      scripts: [containerResponds(endless, { id: '1', status_code: 'IN_PROGRESS' })],
       outcome: failed('platform_unavailable', /took too long to process the media/, { creates: 0 }),
     },
     'media failed in processing': {
-      scripts: [containerSays(2, { id: '1', status_code: 'ERROR', status: 'Error: the format, 2207026' })],
+      scripts: [containerResponds(2, { id: '1', status_code: 'ERROR', status: 'Error: the format, 2207026' })],
       outcome: failed('rejected', /could not process the media: Error: the format, 2207026/, { creates: 0 }),
     },
   },

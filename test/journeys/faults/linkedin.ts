@@ -5,9 +5,9 @@ import { uploadFile } from '../upload-file.ts'
 import { clip, uploadVideo } from '../upload-video.ts'
 import { answer, type Column, create, failed, late, lostAnswers, onTime } from './column.ts'
 
-/** Sent again at once: a first post that landed after all would be named by the refusal. */
+/** Sent again immediately: a first post that landed after all would be named by the refusal. */
 const sentAgain = late(0, 10, 2)
-/** Sent again at once, refused as a repeat, and found by the name in the refusal. */
+/** Sent again immediately, refused as a repeat, and found by the name in the refusal. */
 const named = { ...onTime, creates: 2 }
 
 const refusal = (code: string, message = 'in their words') => ({ code, message, status: 400 })
@@ -16,7 +16,7 @@ const refusal = (code: string, message = 'in their words') => ({ code, message, 
 export const columnOf = (kind: 'video' | 'document'): Column => ({
   platform: 'linkedin',
   create: 'POST /rest/posts',
-  // Somebody without pages, who may read no posts.
+  // A user without pages, who may read no posts.
   connect: (kit) => connectOn(kit, 'linkedin', linkedinSeed.bob.id),
   async draft(kit, text, withMedia) {
     if (kind === 'document') {

@@ -4,7 +4,7 @@ import { runColumn } from './run.ts'
 
 /** Looked for among the account's own posts after two minutes, and a minute later once more; then sent anew. */
 const sentAnew = late(180, 245, 2)
-const says = (status: number, error: string) => answer(status, { error })
+const respondWith = (status: number, error: string) => answer(status, { error })
 
 const column: Column = {
   platform: 'mastodon',
@@ -15,7 +15,7 @@ const column: Column = {
   },
   cells: {
     'content rejected (400)': {
-      scripts: [says(400, 'a bad word')],
+      scripts: [respondWith(400, 'a bad word')],
       outcome: failed('rejected', /rejected the post: a bad word$/),
     },
     'token rejected permanently (401)': {
@@ -23,28 +23,28 @@ const column: Column = {
       outcome: failed('account_disconnected', /access was revoked or expired/, { lost: true }),
     },
     'not allowed (403)': {
-      scripts: [says(403, 'This action is not allowed')],
+      scripts: [respondWith(403, 'This action is not allowed')],
       outcome: failed('blocked', /does not allow this account to do that: This action is not allowed$/),
     },
     'target not found (404)': {
-      scripts: [says(404, 'Record not found')],
+      scripts: [respondWith(404, 'Record not found')],
       outcome: failed('rejected', /does not have what the post refers to/),
     },
     // Mastodon refuses no repeats; a 422 says what is wrong with the post.
     'duplicate rejected (409, 422)': {
-      scripts: [says(422, 'Validation failed: Text is a repeat')],
+      scripts: [respondWith(422, 'Validation failed: Text is a repeat')],
       outcome: failed('rejected', /rejected the post: Validation failed: Text is a repeat$/),
     },
     '429 with a reset': { outcome: late(40, 60, 2) },
     '429 without a reset': {
-      scripts: [says(429, 'Too many requests')],
+      scripts: [respondWith(429, 'Too many requests')],
       // Every answer names the end of its five minutes.
       outcome: late(60, 300, 2),
     },
     ...lostAnswers(sentAnew, onTime),
     'landed a minute after the timeout': { outcome: late(0, 60) },
     '200 with an error inside': {
-      scripts: [says(200, 'no')],
+      scripts: [respondWith(200, 'no')],
       outcome: sentAnew,
     },
     // A token does not expire: one that is refused is revoked.

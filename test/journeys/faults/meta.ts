@@ -1,7 +1,7 @@
 import { metaError } from '../../platforms/meta-error.ts'
 import { type Cell, create, type FaultName, failed, late, lostAnswers, onTime } from './column.ts'
 
-/** The create is refused in Meta's words. */
+/** Meta refuses the create with this error. */
 export const refused = (...error: Parameters<typeof metaError>) => ({ ...create, ...metaError(...error) })
 
 /** It is looked for two minutes later and once more, and sent then. */
@@ -38,9 +38,9 @@ export const metaCells = (name: string) =>
     },
   }) satisfies Partial<Record<FaultName, Cell>>
 
-/** The cells of those that make containers: their tokens are extended, and a container tells how it fares. */
+/** The cells of platforms with containers: their tokens are extended, and a container reports its status. */
 export const containerCells = {
-  // A token of today cannot be extended: it is asked whether it lives.
+  // A token of today cannot be extended: its validity is checked.
   'token rejected permanently (401)': {
     scripts: [
       { ...create, fault: 'token_revoked' },
@@ -51,6 +51,6 @@ export const containerCells = {
   'token expires during publishing': { outcome: { ...onTime, creates: 2 } },
 } satisfies Partial<Record<FaultName, Cell>>
 
-/** So often a container tells this of itself. */
-export const containerSays = (times: number, body: object) =>
+/** A container reports this so many times. */
+export const containerResponds = (times: number, body: object) =>
   ({ operation: 'status', times, fault: 'status', status: 200, body }) as const

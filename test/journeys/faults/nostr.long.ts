@@ -2,9 +2,9 @@ import { uploadPng } from '../upload.ts'
 import { answer, type Column, create, endless, failed, late, lostAnswers, onTime } from './column.ts'
 import { runColumn } from './run.ts'
 
-/** The same event makes no second post: what is unclear is sent again at once. */
+/** The same event makes no second post: what is unclear is sent again immediately. */
 const repeated = late(0, 10, 2)
-const says = (refusal: string) => answer(200, { refusal })
+const respondWith = (refusal: string) => answer(200, { refusal })
 
 const column: Column = {
   platform: 'nostr',
@@ -15,7 +15,7 @@ const column: Column = {
   },
   cells: {
     'content rejected (400)': {
-      scripts: [says('invalid: a bad word')],
+      scripts: [respondWith('invalid: a bad word')],
       outcome: failed('rejected', /rejected the post: a bad word$/),
     },
     // A key is never revoked: relays let an author in no longer.
@@ -24,20 +24,20 @@ const column: Column = {
       outcome: failed('blocked', /accept posts of their members only/),
     },
     'not allowed (403)': {
-      scripts: [says('blocked: not you')],
+      scripts: [respondWith('blocked: not you')],
       outcome: failed('blocked', /do not accept posts of this account: not you$/),
     },
     'target not found (404)': {
-      scripts: [says('unsupported: no such thing')],
+      scripts: [respondWith('unsupported: no such thing')],
       outcome: failed('rejected', /rejected the post: no such thing$/),
     },
     // It is the post.
     'duplicate rejected (409, 422)': {
-      scripts: [{ ...says('duplicate: have this event'), landed: true }],
+      scripts: [{ ...respondWith('duplicate: have this event'), landed: true }],
       outcome: onTime,
     },
     '429 with a reset': { outcome: late(60, 130, 2) },
-    '429 without a reset': { scripts: [says('rate-limited: slow down')], outcome: late(60, 130, 2) },
+    '429 without a reset': { scripts: [respondWith('rate-limited: slow down')], outcome: late(60, 130, 2) },
     ...lostAnswers(repeated, { ...onTime, creates: 2 }),
     'landed a minute after the timeout': { outcome: repeated },
     '200 with an error inside': { scripts: [answer(200, { error: 'no' })], outcome: repeated },

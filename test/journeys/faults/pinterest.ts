@@ -3,7 +3,7 @@ import { uploadPng } from '../upload.ts'
 import { uploadFilm } from '../upload-file.ts'
 import { answer, type Column, create, endless, failed, late, lostAnswers, onTime } from './column.ts'
 
-const says = (times: number, status: string) =>
+const respondWith = (times: number, status: string) =>
   ({ operation: 'status', times, fault: 'status', status: 200, body: { media_id: '1', status } }) as const
 
 /** Looked for on the board after two minutes, and a minute later once more; then sent anew. */
@@ -23,11 +23,11 @@ const mediaCells = {
   },
   video: {
     'media stuck in processing': {
-      scripts: [says(endless, 'processing')],
+      scripts: [respondWith(endless, 'processing')],
       outcome: failed('platform_unavailable', /took too long to process the video/, { creates: 0 }),
     },
     'media failed in processing': {
-      scripts: [says(2, 'failed')],
+      scripts: [respondWith(2, 'failed')],
       outcome: failed('rejected', /could not process the video/, { creates: 0 }),
     },
   },
@@ -74,7 +74,7 @@ export const columnOf = (kind: 'image' | 'carousel' | 'video'): Column => ({
     '429 with a reset': { outcome: late(40, 60, 2) },
     '429 without a reset': {
       scripts: [{ ...answer(429, { code: 8, message: 'Slow down.' }) }],
-      // Every answer of Pinterest tells the end of its window of a minute.
+      // Every answer of Pinterest has the end of its one-minute window.
       outcome: late(1, 70, 2),
     },
     ...lostAnswers(sentAnew, onTime),

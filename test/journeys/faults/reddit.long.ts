@@ -5,7 +5,7 @@ import { runColumn } from './run.ts'
 /** Looked for among the own posts after two minutes, and a minute later once more; then submitted anew. */
 const submittedAnew = late(180, 245, 2)
 
-const no = (code: string, words: string) => answer(200, { json: { errors: [[code, words, 'field']] } })
+const no = (code: string, message: string) => answer(200, { json: { errors: [[code, message, 'field']] } })
 
 const column: Column = {
   platform: 'reddit',
@@ -47,7 +47,7 @@ const column: Column = {
       outcome: failed('duplicate_content', /Send `resubmit: true`/),
     },
     '429 with a reset': { outcome: late(40, 60, 2) },
-    // The limit of an account comes with a 200, and at times in words alone.
+    // The limit of an account comes with a 200, and sometimes only as text.
     '429 without a reset': {
       scripts: [no('RATELIMIT', "Looks like you've been doing that a lot.")],
       outcome: late(600, 620, 2),

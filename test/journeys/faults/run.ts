@@ -3,7 +3,7 @@ import type { ObserveFunction } from '../../../infra/local/service/invocation.ts
 import { minuteMs } from '../../../shared/time.ts'
 import { connectOn } from '../../support/connect.ts'
 import { type Kit, start } from '../../support/start.ts'
-import { eventsOf, listen, lossesTold } from '../author.ts'
+import { eventsOf, listen, reportedLosses } from '../author.ts'
 import { expectSound } from '../invariants.ts'
 import { impatient, lateCalls, makeTrouble } from '../trouble.ts'
 import {
@@ -36,7 +36,7 @@ const isAboutMedia = (name: FaultName) => name.startsWith('media')
 /** In strides that grow: most cells end in the first ones, a doubt lasts six hours, and an outage is waited for all day. */
 const stridesMinutes = [1, 1, 4, 10, 10, 20, ...Array.from({ length: 24 }, () => 60)]
 
-/** Lets time pass until the post has ended; what was held up arrives a minute after the post's time. */
+/** Lets time pass until the post has ended; delayed messages arrive a minute after the post's time. */
 const passUntilEnded = async (kit: Kit, id: string, arrive: () => Promise<unknown>) => {
   for (const [stride, minutes] of stridesMinutes.entries()) {
     await kit.service.pass(minutes * minuteMs, { tickMinutes: 5 })
@@ -49,14 +49,14 @@ const passUntilEnded = async (kit: Kit, id: string, arrive: () => Promise<unknow
 
 const nothing: ObserveFunction = (_effect, run) => run()
 
-/** What the network does in a cell, beside what the stand-in was told. */
+/** What the network does in a cell, in addition to the fault of the stand-in. */
 const troubleOf = (column: Column, name: FaultName) => {
   if (name === 'hang') return { observe: impatient(column.platform), arrive: async () => undefined }
   if (name !== 'landed a minute after the timeout') return { observe: nothing, arrive: async () => undefined }
   return lateCalls(1, ({ service, action }) => service === column.platform && action === column.create)
 }
 
-/** The first post of a thread goes out, and the second one certainly fails. */
+/** The first post of a thread is published, and the second one fails for certain. */
 const breaking: readonly Script[] = [
   { ...create, fault: 'slow', delayMs: 1 },
   { ...create, fault: 'status', status: 403 },
@@ -105,7 +105,7 @@ const runCell = async (kit: Kit, column: Column, accountId: string, name: FaultN
   kit.platforms.faults.add(scripts.map((script) => ({ ...script, platform })))
   const { observe, arrive } = troubleOf(column, name)
   seam.begin(observe)
-  const [before, told, logged] = [kit.platforms.calls().length, lossesTold(kit).length, kit.logged.length]
+  const [before, lossesBefore, logged] = [kit.platforms.calls().length, reportedLosses(kit).length, kit.logged.length]
 
   const dueMs = kit.clock.now() + 3 * minuteMs
   const id = await schedule(new Date(dueMs).toISOString())
@@ -118,7 +118,7 @@ const runCell = async (kit: Kit, column: Column, accountId: string, name: FaultN
     error: outcome.error ? expect.stringMatching(outcome.error) : null,
     publishedPostUrl: outcome.status === 'failed' || outcome.withoutUrl ? null : expect.stringMatching(/^https:/),
   })
-  const live = kit.platforms.published().filter((one) => one.platform === platform && one.text.includes(name))
+  const live = kit.platforms.published().filter((post) => post.platform === platform && post.text.includes(name))
   expect(live.length).toBe(outcome.live)
   for (const { publishedAt, url } of live) {
     if (post.publishedPostUrl !== null) expect(url).toBe(post.publishedPostUrl)
@@ -139,21 +139,21 @@ const runCell = async (kit: Kit, column: Column, accountId: string, name: FaultN
       ? { type: 'post.published', data: { publishedPostUrl: post.publishedPostUrl, error: null } }
       : { type: 'post.publish_failed', data: { reason, retrySafe, error: post.error } },
   )
-  const account = (await kit.api.socialAccounts.list()).find((one) => one.id === accountId)
+  const account = (await kit.api.socialAccounts.list()).find((account) => account.id === accountId)
   expect(account).toMatchObject({
     isConnected: !outcome.lost,
     needsReconnect: outcome.lost ?? false,
   })
-  expect(lossesTold(kit).length - told).toBe(outcome.lost ? 1 : 0)
-  const said = kit.logged.slice(logged).some((line) => line.includes('operator action needed'))
-  expect(said).toBe(outcome.operator ?? false)
+  expect(reportedLosses(kit).length - lossesBefore).toBe(outcome.lost ? 1 : 0)
+  const isReported = kit.logged.slice(logged).some((line) => line.includes('operator action needed'))
+  expect(isReported).toBe(outcome.operator ?? false)
   // Each trouble that was to come has come.
   expect(kit.platforms.faults.pending().filter(({ times }) => times < endless / 2)).toEqual([])
 }
 
 type Seam = ReturnType<typeof makeTrouble>
 
-/** One row of tests: the twenty faults on one platform, each with a post of its own, in one service. */
+/** One row of tests: the twenty faults on one platform, each with its own post, in one service. */
 export const runColumn = (column: Column): void => {
   const title = `${column.platform}${column.isReply ? ', a reply' : ''}`
   const seam = makeTrouble()

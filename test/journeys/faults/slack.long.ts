@@ -4,8 +4,8 @@ import { uploadPng } from '../upload.ts'
 import { answer, type Column, create, endless, failed, late, lostAnswers, onTime } from './column.ts'
 import { runColumn } from './run.ts'
 
-/** Looked for in the channel after two minutes, and a minute later once more; then said anew. */
-const saidAnew = late(180, 245, 2)
+/** Looked for in the channel after two minutes, and a minute later once more; then sent again. */
+const sentAgain = late(180, 245, 2)
 
 const [, rotating] = slackSeed.teams
 const no = (error: string) => answer(200, { ok: false, error })
@@ -20,7 +20,7 @@ const column: Column = {
     return { content: text, metadata: { slack: { channelId: 'C0DEMO007' } }, mediaUrls }
   },
   cells: {
-    // Slack says no with a 200.
+    // Slack refuses with a 200.
     'content rejected (400)': {
       scripts: [no('msg_too_long')],
       outcome: failed('rejected', /takes no message as long as this one\. Shorten it\.$/),
@@ -56,10 +56,10 @@ const column: Column = {
       scripts: [answer(429, { ok: false, error: 'ratelimited' })],
       outcome: late(60, 70, 2),
     },
-    ...lostAnswers(saidAnew, onTime),
+    ...lostAnswers(sentAgain, onTime),
     'landed a minute after the timeout': { outcome: late(0, 60) },
     // "Some aspect may have succeeded", in Slack's own words.
-    '200 with an error inside': { scripts: [no('internal_error')], outcome: saidAnew },
+    '200 with an error inside': { scripts: [no('internal_error')], outcome: sentAgain },
     'token expires during publishing': { outcome: { ...onTime, creates: 2 } },
     // There is no processing; what can be stuck is the upload.
     'media stuck in processing': {

@@ -1,6 +1,6 @@
 import { uploadPng } from '../upload.ts'
 import { type Column, endless, failed } from './column.ts'
-import { containerCells, containerSays, metaCells } from './meta.ts'
+import { containerCells, containerResponds, metaCells } from './meta.ts'
 import { runColumn } from './run.ts'
 
 const column: Column = {
@@ -13,11 +13,11 @@ const column: Column = {
     ...metaCells('Threads'),
     ...containerCells,
     'media stuck in processing': {
-      scripts: [containerSays(endless, { id: '1', status: 'IN_PROGRESS' })],
+      scripts: [containerResponds(endless, { id: '1', status: 'IN_PROGRESS' })],
       outcome: failed('platform_unavailable', /took too long to process the media/, { creates: 0 }),
     },
     'media failed in processing': {
-      scripts: [containerSays(2, { id: '1', status: 'ERROR', error_message: 'INVALID_ASPEC_RATIO' })],
+      scripts: [containerResponds(2, { id: '1', status: 'ERROR', error_message: 'INVALID_ASPEC_RATIO' })],
       outcome: failed('rejected', /could not process the media: INVALID_ASPEC_RATIO/, { creates: 0 }),
     },
   },

@@ -4,7 +4,7 @@ import { runColumn } from './run.ts'
 
 const refusal = (code: string) => ({ data: {}, error: { code, message: 'in their words', log_id: '1' } })
 
-/** The first call publishes, and TikTok lists no photos: nothing is sent again, and nobody can know. */
+/** The first call publishes, and TikTok lists no photos: nothing is sent again, and the outcome is unknown. */
 const unknown = (live: 0 | 1) => failed('outcome_unknown', /^Outcome unknown/, { live, retrySafe: false })
 
 const marks: Readonly<Record<string, string>> = {
@@ -38,7 +38,7 @@ const column: Column = {
       scripts: [answer(403, refusal('spam_risk_user_banned_from_posting'))],
       outcome: failed('blocked', /banned this account/),
     },
-    // The media domain of the service is not verified in its app, until its operator mends that.
+    // The media domain of the service is not verified in its app, until its operator fixes that.
     'target not found (404)': {
       scripts: [answer(403, refusal('url_ownership_unverified'))],
       outcome: { ...late(2, 6, 2), operator: true },
@@ -59,7 +59,7 @@ const column: Column = {
       outcome: late(3500, 4000, 2),
     },
     'token expires during publishing': { outcome: { ...onTime, creates: 2 } },
-    // It takes ten minutes: asked each minute by the publish id, never sent again.
+    // It takes ten minutes: polled each minute by the publish id, never sent again.
     'media stuck in processing': { outcome: onTime },
     'media failed in processing': { outcome: failed('rejected', /rejected the size of one of the photos/) },
   },

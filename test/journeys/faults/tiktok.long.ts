@@ -47,7 +47,7 @@ const column: Column = {
       ],
       outcome: failed('blocked', /banned this account/, { creates: 0 }),
     },
-    // The upload address is gone: another one is asked for.
+    // The upload URL has expired: a new one is requested.
     'target not found (404)': { scripts: [answer(404, '')], outcome: late(2, 10, 2) },
     // TikTok knows no duplicates; what it can say of a chunk is that it does not follow the one before.
     'duplicate rejected (409, 422)': { scripts: [answer(416, '')], outcome: sentAgain },
@@ -63,7 +63,7 @@ const column: Column = {
       outcome: late(3500, 4000),
     },
     'token expires during publishing': { outcome: { ...onTime, creates: 2 } },
-    // It takes ten minutes: asked each minute, never sent again.
+    // It takes ten minutes: polled each minute, never sent again.
     'media stuck in processing': { outcome: onTime },
     'media failed in processing': { outcome: failed('rejected', /23 to 60 frames/) },
   },

@@ -5,7 +5,8 @@ import { runColumn } from './run.ts'
 
 /** The post says after half a minute that it is still a draft, and is published then. */
 const publishedAnew = late(30, 125, 2)
-const says = (status: number, code: string, message: string) => answer(status, { code, message, data: { status } })
+const respondWith = (status: number, code: string, message: string) =>
+  answer(status, { code, message, data: { status } })
 
 const column: Column = {
   platform: 'wordpress',
@@ -17,7 +18,7 @@ const column: Column = {
   },
   cells: {
     'content rejected (400)': {
-      scripts: [says(400, 'rest_invalid_param', 'Invalid parameter(s): content')],
+      scripts: [respondWith(400, 'rest_invalid_param', 'Invalid parameter(s): content')],
       outcome: failed('rejected', /rejected the post: Invalid parameter\(s\): content$/),
     },
     'token rejected permanently (401)': {
@@ -25,21 +26,21 @@ const column: Column = {
       outcome: failed('account_disconnected', /access was revoked or expired/, { lost: true }),
     },
     'not allowed (403)': {
-      scripts: [says(403, 'rest_forbidden', 'Sorry, you are not allowed to do that.')],
+      scripts: [respondWith(403, 'rest_forbidden', 'Sorry, you are not allowed to do that.')],
       outcome: failed('blocked', /site does not allow this user to do that: Sorry/),
     },
     'target not found (404)': {
-      scripts: [says(404, 'rest_no_route', 'No route was found matching the URL and request method.')],
+      scripts: [respondWith(404, 'rest_no_route', 'No route was found matching the URL and request method.')],
       outcome: failed('blocked', /has this part of its API switched off\.$/),
     },
     // WordPress refuses no repeats of posts.
     'duplicate rejected (409, 422)': {
-      scripts: [says(409, 'standin_duplicate', 'A repeat')],
+      scripts: [respondWith(409, 'standin_duplicate', 'A repeat')],
       outcome: failed('rejected', /rejected the post: A repeat$/),
     },
     '429 with a reset': { outcome: late(40, 60, 2) },
     '429 without a reset': {
-      scripts: [says(429, 'too_many_requests', 'Too many requests.')],
+      scripts: [respondWith(429, 'too_many_requests', 'Too many requests.')],
       outcome: late(60, 120, 2),
     },
     ...lostAnswers(publishedAnew, onTime),

@@ -5,7 +5,7 @@ import { runColumn } from './run.ts'
 /** What was not proven to be live within two looks is sent again; the looks cost three to four minutes. */
 const afterLooking = late(120, 330, 2)
 /** What did land is found by the first look. */
-const found = onTime
+const outcome = onTime
 
 const forbidden = (detail: string) => answer(403, { title: 'Forbidden', detail, type: 'about:blank', status: 403 })
 
@@ -40,12 +40,12 @@ const column: Column = {
       outcome: failed('duplicate_content', /rejected the post as a duplicate/),
     },
     '429 with a reset': { outcome: late(40, 60, 2) },
-    // The quarter of an hour that X counts by is told by its other headers.
+    // X reports its 15-minute window in its other headers.
     '429 without a reset': {
       scripts: [answer(429, { title: 'Too Many Requests', detail: 'slow down' })],
       outcome: late(1, 960, 2),
     },
-    ...lostAnswers(afterLooking, found),
+    ...lostAnswers(afterLooking, outcome),
     'landed a minute after the timeout': { outcome: late(55, 70) },
     '200 with an error inside': {
       scripts: [answer(200, { errors: [{ message: 'no', title: 'no' }] })],

@@ -83,7 +83,7 @@ test('a post with gates whose response is lost is published once, on time', asyn
   expect((shown[0]?.publishedAt ?? 0) - dueMs).toBeLessThan(1000)
 })
 
-test('a link card beside media, or with an image that is not there, is rejected', async () => {
+test('a link card alongside media, or with an image that is not there, is rejected', async () => {
   const external = { url: 'https://bakery.example/', title: 'Bread' }
   const issues = async (more: object) =>
     (
@@ -99,7 +99,7 @@ test('a link card beside media, or with an image that is not there, is rejected'
   expect(await issues({ metadata: gone })).toMatchObject([{ code: 'media_not_found' }])
 })
 
-test('a video that is posted at once waits for its processing, and is sent once', async () => {
+test('a video that is posted immediately waits for its processing, and is sent once', async () => {
   const { id: video } = await uploadVideo(kit, clip(2_000))
   const body = { socialAccountIds: [kit.accounts.bluesky], content: 'At once', mediaUrls: [video] }
   const before = sentTo('video').length
@@ -110,7 +110,7 @@ test('a video that is posted at once waits for its processing, and is sent once'
   expect(sentTo('video').length - before).toBe(1)
 })
 
-test('an account whose email address is not confirmed is told so, and stays connected', async () => {
+test('an account with an unconfirmed email address gets an error that says so, and stays connected', async () => {
   const limits = { canUpload: false, message: 'Confirm your email address to upload videos' }
   kit.platforms.faults.add({
     platform: 'bluesky',
@@ -126,11 +126,11 @@ test('an account whose email address is not confirmed is told so, and stays conn
     status: 'failed',
     error: expect.stringMatching(/email address is not confirmed\. Confirm it in the settings of Bluesky\.$/),
   })
-  const account = (await kit.api.socialAccounts.list()).find((one) => one.id === kit.accounts.bluesky)
+  const account = (await kit.api.socialAccounts.list()).find((account) => account.id === kit.accounts.bluesky)
   expect(account).toMatchObject({ isConnected: true, needsReconnect: false })
 })
 
-test('rejects two videos, and a video beside an image', async () => {
+test('rejects two videos, and a video alongside an image', async () => {
   const [{ id: video }, { id: image }] = [await uploadVideo(kit), await uploadPng(kit)]
   const codes = async (...mediaUrls: string[]) => {
     const { issues } = await kit.api.posts.validate({

@@ -33,10 +33,10 @@ test.each([
   ['words', 0],
   ['one photo', 1],
   ['three photos', 3],
-])('%s: published on both pages on time, once, with their URLs', async (words, photos) => {
+])('%s: published on both pages on time, once, with their URLs', async (kind, photos) => {
   const mediaUrls = []
   for (let n = 0; n < photos; n += 1) mediaUrls.push((await uploadPng(kit)).id)
-  const content = `About ${words}: https://example.com`
+  const content = `About ${kind}: https://example.com`
   const dueMs = kit.clock.now() + 10 * minuteMs
   const scheduledAt = new Date(dueMs).toISOString()
   const body = { socialAccountIds: pages.map(({ id }) => id), content, mediaUrls, scheduledAt }
@@ -61,8 +61,8 @@ test.each([
   ['a reel', { format: 'reel' }, uploadFilm],
   ['a story with a photo', { format: 'photo_story' }, uploadJpeg],
   ['a story with a video', { format: 'video_story' }, uploadFilm],
-] as const)('%s: published on time, once, with its URL', async (words, facebook, upload) => {
-  const content = facebook.format.endsWith('story') ? '' : `About ${words}`
+] as const)('%s: published on time, once, with its URL', async (kind, facebook, upload) => {
+  const content = facebook.format.endsWith('story') ? '' : `About ${kind}`
   const dueMs = kit.clock.now() + 15 * minuteMs
   const scheduledAt = new Date(dueMs).toISOString()
   const socialAccountIds = pages.slice(0, 1).map(({ id }) => id)

@@ -36,7 +36,7 @@ const publish = async (content: string, instagram: object, makers: readonly Medi
 }
 
 const typesOf = (media: readonly string[]) =>
-  Promise.all(media.map(async (one) => (await fetch(one)).headers.get('content-type')))
+  Promise.all(media.map(async (url) => (await fetch(url)).headers.get('content-type')))
 
 test.each([
   ['a picture', { format: 'feed_image' }, [uploadJpeg], ['image/jpeg']],
@@ -49,15 +49,15 @@ test.each([
   ],
   ['a reel', { format: 'reel', shareToFeed: true }, [uploadFilm], ['video/mp4']],
   ['a story', { format: 'story' }, [(of: Kit) => uploadJpeg(of, 1080, 1920)], ['image/jpeg']],
-] as const)('%s is published on time, once, with its URL', async (words, metadata, makers, types) => {
-  const { post, dueMs, shown } = await publish(`About ${words}`, metadata, makers)
+] as const)('%s is published on time, once, with its URL', async (kind, metadata, makers, types) => {
+  const { post, dueMs, shown } = await publish(`About ${kind}`, metadata, makers)
   expect(post).toMatchObject({ status: 'published', error: null })
   const [only, ...more] = shown
   expect(more).toEqual([])
   expect(only).toMatchObject({
     platform: 'instagram',
     account: instagramSeed.people[0].username,
-    text: metadata.format === 'story' ? '' : `About ${words}`,
+    text: metadata.format === 'story' ? '' : `About ${kind}`,
   })
   expect(await typesOf(only?.media ?? [])).toEqual(types)
   expect((only?.publishedAt ?? 0) - dueMs).toBeGreaterThanOrEqual(0)
@@ -87,7 +87,7 @@ test('a trial reel tags an account, and an image whose tag has no position is re
   ])
 })
 
-test('an image published at once is live as soon as Instagram has processed it', async () => {
+test('an image published immediately is live as soon as Instagram has processed it', async () => {
   const mediaUrls = [await uploadJpeg(kit)]
   const metadata = { instagram: { format: 'feed_image' } }
   const body = { socialAccountIds: [account], content: 'Now', metadata, mediaUrls }
@@ -100,9 +100,9 @@ test('an image published at once is live as soon as Instagram has processed it',
 test.each([
   ['scheduled', 10 * minuteMs],
   ['published at once', undefined],
-])('a dropped image, %s: uploaded again and published once', async (words, inMs) => {
+])('a dropped image, %s: uploaded again and published once', async (kind, inMs) => {
   const mediaUrls = [await uploadJpeg(kit)]
-  const content = `Dropped, ${words}`
+  const content = `Dropped, ${kind}`
   const body = { socialAccountIds: [account], content, metadata: { instagram: { format: 'feed_image' } }, mediaUrls }
   kit.platforms.faults.add({ platform: 'instagram', operation: 'create', times: 1, ...metaError(24, 2207006) })
   const before = kit.platforms.calls().length

@@ -115,7 +115,7 @@ test('an article is published with the image that its author chose', async () =>
   expect(onLinkedIn('A card\nRye\nhttps://bakery.example/rye')).toMatchObject([{ media: [expect.any(String)] }])
 })
 
-test('a post with an image published at once is live as soon as LinkedIn has processed it', async () => {
+test('a post with an image published immediately is live as soon as LinkedIn has processed it', async () => {
   const body = { socialAccountIds: [account], content: 'Quick', mediaUrls: [(await uploadPng(kit)).id] }
   const [{ id = '' } = {}] = await kit.api.posts.publishNow({ body })
   await kit.service.pass(2 * minuteMs)
@@ -134,7 +134,9 @@ test('an app with page access offers the pages: each is an account, and one can 
   await kit.service.pass(6 * minuteMs)
   await connectOn(kit, 'linkedin')
   const pages = async () =>
-    (await kit.api.socialAccounts.list()).filter((one) => one.providerId === 'linkedin' && one.username !== null)
+    (await kit.api.socialAccounts.list()).filter(
+      (account) => account.providerId === 'linkedin' && account.username !== null,
+    )
   const [company, events, ...more] = (await pages()).toSorted((a, b) =>
     String(a.username).localeCompare(String(b.username)),
   )

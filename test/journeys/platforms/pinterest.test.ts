@@ -66,7 +66,7 @@ test('a video is published to its board with the cover that its author chose, on
   const [shown, ...more] = kit.platforms.published().filter(({ text }) => text.startsWith('A film'))
   expect(more).toEqual([])
   expect(post).toMatchObject({ status: 'published', publishedPostUrl: shown?.url, error: null })
-  const types = (shown?.media ?? []).map(async (one) => (await fetch(one)).headers.get('content-type'))
+  const types = (shown?.media ?? []).map(async (url) => (await fetch(url)).headers.get('content-type'))
   expect(await Promise.all(types)).toEqual(['video/mp4', 'image/png'])
   expect(((shown?.publishedAt ?? 0) - dueMs) / 1000).toBeLessThan(1)
 })

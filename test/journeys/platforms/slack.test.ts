@@ -57,10 +57,10 @@ test('finds files with a lost response by their share and does not post them twi
   const post = await publish('Lost and found', [(await uploadPng(kit)).id])
   expect(post.status).toBe('scheduled')
   await kit.service.pass(10 * minuteMs)
-  const [found, ...more] = kit.platforms.published().slice(before)
+  const [published, ...more] = kit.platforms.published().slice(before)
   expect(more).toEqual([])
   const settled = await kit.api.posts.get({ params: { id: post.id } })
-  expect(settled).toMatchObject({ status: 'published', publishedPostUrl: found?.url })
+  expect(settled).toMatchObject({ status: 'published', publishedPostUrl: published?.url })
 })
 
 test('rejects invalid posts at schedule time', async () => {

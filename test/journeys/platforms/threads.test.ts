@@ -41,15 +41,15 @@ test.each([
   ['a text', 0],
   ['one picture', 1],
   ['three pictures', 3],
-])('%s is published on time, once, with its URL', async (words, pictures) => {
+])('%s is published on time, once, with its URL', async (kind, pictures) => {
   const media = []
   for (let n = 0; n < pictures; n += 1) media.push((await uploadPng(kit)).id)
-  const { id, dueMs } = await schedule(`About ${words}`, media, 10 * minuteMs)
+  const { id, dueMs } = await schedule(`About ${kind}`, media, 10 * minuteMs)
   await kit.service.pass(9 * minuteMs)
   expect((await kit.api.posts.get({ params: { id } })).status).toBe('scheduled')
   await kit.service.pass(2 * minuteMs)
   const post = await kit.api.posts.get({ params: { id } })
-  const [shown, ...more] = kit.platforms.published().filter(({ text }) => text === `About ${words}`)
+  const [shown, ...more] = kit.platforms.published().filter(({ text }) => text === `About ${kind}`)
   expect(more).toEqual([])
   expect(post).toMatchObject({ status: 'published', publishedPostUrl: shown?.url, error: null })
   expect(shown?.media).toHaveLength(pictures)
@@ -78,7 +78,7 @@ test('a post with a poll and who can reply is published with both, after a lost 
   ])
 })
 
-test('an image published at once is live as soon as Threads has processed it', async () => {
+test('an image published immediately is live as soon as Threads has processed it', async () => {
   const mediaUrls = [(await uploadPng(kit)).id]
   const body = { socialAccountIds: [account], content: 'Now', mediaUrls }
   const [{ id = '' } = {}] = await kit.api.posts.publishNow({ body })

@@ -107,7 +107,7 @@ test('photos whose response is lost are never sent again, and end as unknown', a
   expect(onTikTok().filter(({ text }) => text === 'Lost and live')).toHaveLength(1)
 })
 
-test('a post published at once for friends returns the URL of the profile, the only one that TikTok provides', async () => {
+test('a post published immediately for friends returns the URL of the profile, the only one that TikTok provides', async () => {
   const account = await connectOn(kit, 'tiktok', tiktokSeed.shy.id)
   const { id: asset } = await uploadVideo(kit)
   const metadata = { tiktok: { privacyLevel: 'FOLLOWER_OF_CREATOR' } }

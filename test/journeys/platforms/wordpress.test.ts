@@ -81,9 +81,9 @@ test('the owner of a site connects it on the page of a link, and leaves it again
   expect(wrong.text).toContain('WordPress rejected this username and application password. Check both.')
   const { applicationPassword } = second
   await someone.submit(wrong, 'connect-accounts', { ...login, applicationPassword })
-  const found = (await own.kit.api.socialAccounts.list()).find(({ displayName }) => displayName === second.name)
-  expect(found).toMatchObject({ isConnected: true, username: `second@${wordpressSeed.site}` })
-  await own.kit.api.socialAccounts.disconnect({ params: { id: found?.id ?? '' } })
+  const account = (await own.kit.api.socialAccounts.list()).find(({ displayName }) => displayName === second.name)
+  expect(account).toMatchObject({ isConnected: true, username: `second@${wordpressSeed.site}` })
+  await own.kit.api.socialAccounts.disconnect({ params: { id: account?.id ?? '' } })
   expect(own.kit.platforms.calls().filter(({ operation }) => operation === 'revoke')).toMatchObject([{ status: 200 }])
 })
 

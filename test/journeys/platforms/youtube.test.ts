@@ -75,7 +75,7 @@ test('a video is uploaded ahead except for its last bytes and is live on time', 
   })
 })
 
-test('a post published at once without metadata is public, with its first line as the title', async () => {
+test('a post published immediately without metadata is public, with its first line as the title', async () => {
   const { id: asset } = await uploadVideo(kit)
   const body = { socialAccountIds: [account], content: 'Quick one\nmore', mediaUrls: [asset] }
   const [{ id = '' } = {}] = await kit.api.posts.publishNow({ body })

@@ -287,7 +287,7 @@ test('gates and a quote reach a real PDS with their post; a repeat changes nothi
   expect((await listRecords(frank.did)).map(({ value }) => value.text)).toEqual(['first'])
 })
 
-test('a wrong app password and a text that is too long are refused in the server’s own words', async () => {
+test('a wrong app password and a text that is too long are refused with the server’s own message', async () => {
   await expect(
     connect(ctx, { identifier: 'alice-x.test', appPassword: 'wron-gwro-ngwr-ongw', service: pds.url }),
   ).rejects.toThrow()

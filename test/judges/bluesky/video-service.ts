@@ -5,14 +5,14 @@ import * as z from 'zod/mini'
 
 const Stored = z.looseObject({ blob: z.optional(z.looseObject({})) })
 
-/** What answers in place of video.bsky.app, on 127.0.0.1. */
+/** A stand-in for video.bsky.app, on 127.0.0.1. */
 export interface VideoService {
   url: string
   close(): Promise<void>
 }
 
 /**
- * Stores each video on the PDS at once, by the token that came with it: only the PDS can say whether that token is good,
+ * Stores each video on the PDS immediately, by the token that came with it: only the PDS can say whether that token is good,
  * and what the blob is.
  */
 export const launchVideoService = async (pdsUrl: string): Promise<VideoService> => {

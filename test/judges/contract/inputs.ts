@@ -50,7 +50,7 @@ const withAnyBlocks = ({ properties, ...metadata }: z.infer<typeof Block>) => ({
 
 const refPrefix = '#/components/schemas/'
 
-/** A schema with null for each field that may be absent, and without references: other operations have them as they are. */
+/** A schema with null for each field that may be absent, and without references: other operations keep them. */
 const withNulls = (schema: unknown, schemas: Readonly<Record<string, unknown>>): unknown => {
   if (Array.isArray(schema)) return schema.map((item) => withNulls(item, schemas))
   if (typeof schema !== 'object' || schema === null) return schema
@@ -98,15 +98,15 @@ export const documentWith = (document: Document, calls: Calls): string => {
   return JSON.stringify({ ...document, paths: Object.fromEntries(paths), components })
 }
 
-/** The texts in a body, by their places as schemathesis writes them: `body.tweets[*].content`. */
-const textsIn = (value: unknown, place: string): [string, string][] => {
-  if (typeof value === 'string') return [[place, value]]
-  if (Array.isArray(value)) return value.flatMap((item) => textsIn(item, `${place}[*]`))
+/** The texts in a body, by their paths in schemathesis notation: `body.tweets[*].content`. */
+const textsIn = (value: unknown, location: string): [string, string][] => {
+  if (typeof value === 'string') return [[location, value]]
+  if (Array.isArray(value)) return value.flatMap((item) => textsIn(item, `${location}[*]`))
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, item]) => textsIn(item, `${place}.${name}`))
+  return Object.entries(value).flatMap(([name, item]) => textsIn(item, `${location}.${name}`))
 }
 
-/** How often schemathesis takes a known input in place of one that it makes. */
+/** How often schemathesis uses a known input instead of a generated one. */
 const probability = 0.5
 
 // What JSON writes, TOML reads (https://toml.io/en/v1.0.0#string).
@@ -114,7 +114,7 @@ const toml = (value: unknown) => JSON.stringify(value)
 const table = (entries: readonly (readonly [string, string])[]) =>
   `{ ${entries.map(([name, value]) => `${toml(name)} = ${value}`).join(', ')} }`
 
-/** Tells schemathesis for each operation who calls it, inputs that are good, and the lines that are given for it. */
+/** Gives schemathesis the caller of each operation, valid inputs, and the lines for it. */
 export const configurationWith = (calls: Calls, lines: Readonly<Record<string, string>>): string => {
   const dictionaries: string[] = []
   const bind = (values: readonly (string | number)[]) => {
@@ -129,8 +129,8 @@ export const configurationWith = (calls: Calls, lines: Readonly<Record<string, s
     const bindings = [
       ...Object.entries(params).map(([name, value]) => [`path.${name}`, bind([typed(value)])] as const),
       ...Object.entries(query).map(([name, value]) => [`query.${name}`, bind([typed(value)])] as const),
-      ...[...Map.groupBy(textsIn(body, 'body'), ([place]) => place)].map(
-        ([place, texts]) => [place, bind(texts.map(([, text]) => text))] as const,
+      ...[...Map.groupBy(textsIn(body, 'body'), ([location]) => location)].map(
+        ([location, texts]) => [location, bind(texts.map(([, text]) => text))] as const,
       ),
     ]
     const sent = {

@@ -14,7 +14,7 @@ import { configurationWith, documentWith, operationsIn, readDocument } from './i
 
 const run = promisify(execFile)
 
-/** How many requests schemathesis makes of each operation beside its systematic ones, and from which seed. */
+/** How many requests schemathesis makes of each operation in addition to its systematic ones, and from which seed. */
 const examples = process.env['EXAMPLES'] ?? '12'
 const seed = process.env['SEED'] ?? '1'
 
@@ -42,7 +42,7 @@ checks.not_a_server_error.expected-statuses = ["2xx", "3xx", "4xx", "503"]`,
 checks.not_a_server_error.expected-statuses = ["2xx", "3xx", "4xx", "503"]`,
 }
 
-/** What takes away what others need, or takes a code of the moment: called last, by a run of its own. */
+/** Operations that remove what others need, or need a current code: called last, in a separate run. */
 const ending: readonly string[] = [
   'auth.changePassword',
   'auth.confirmTwoFactor',

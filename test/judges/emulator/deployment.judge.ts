@@ -61,7 +61,7 @@ beforeAll(async () => {
   domain = await startDomain()
   platforms = await startPlatforms({ clock: Date })
   inbox = await startInbox({ clock: Date, secretOf: () => undefined, outbox: () => [] })
-  const places = {
+  const stackSettings = {
     baseUrl: domain.url,
     url: emulator.url,
     platformOrigins: JSON.stringify(platforms.urls),
@@ -71,8 +71,8 @@ beforeAll(async () => {
     ].join(','),
   }
   // Copies, since other tests bundle into the folders of this tree.
-  await makeAssembly(patchedTree(join(folder, 'present-tree'), []), assemblies.present, places)
-  await makeAssembly(patchedTree(join(folder, 'next-tree'), nextRelease), assemblies.next, places)
+  await makeAssembly(patchedTree(join(folder, 'present-tree'), []), assemblies.present, stackSettings)
+  await makeAssembly(patchedTree(join(folder, 'next-tree'), nextRelease), assemblies.next, stackSettings)
   await bootstrap(emulator)
   output = await deploy(emulator, assemblies.present)
   const [, id] = /https:\/\/(\w+)\.execute-api/.exec(output) ?? []
@@ -125,10 +125,10 @@ const untilLive = async (posts: readonly Scheduled[], withinMs: number) => {
 }
 
 /** Says what was measured: the figures are the point of this run. */
-const report = (what: string, posts: readonly Scheduled[]) => {
+const report = (label: string, posts: readonly Scheduled[]) => {
   const late = latenessMs(posts).flatMap((ms) => ms ?? [])
   console.log(
-    `${what}: ${posts.length} posts, least ${Math.min(...late)}, median ${median(late)}, most ${Math.max(...late)} ms late`,
+    `${label}: ${posts.length} posts, least ${Math.min(...late)}, median ${median(late)}, most ${Math.max(...late)} ms late`,
   )
 }
 
@@ -187,7 +187,7 @@ test('an image that is too large for Bluesky gets a preview, and is published in
   expect(await sharp(shown).metadata()).toMatchObject({ width: 1200, height: 900 })
 })
 
-test('200 changes of drafts, one after the other and eight at once, are all answered', async () => {
+test('200 changes of drafts, one after the other and eight concurrently, are all answered', async () => {
   const { id } = await api.drafts.create({ body: { content: 'Draft 0' } })
   const times: number[] = []
   const change = async (of: string, n: number) => {
@@ -207,8 +207,8 @@ test('200 changes of drafts, one after the other and eight at once, are all answ
 })
 
 test('an assistant is connected by OAuth and calls a tool', async () => {
-  const place = { url: baseUrl, sessionToken, workspaceId }
-  const assistant = await connected(place)
+  const workspace = { url: baseUrl, sessionToken, workspaceId }
+  const assistant = await connected(workspace)
   const requestInit = { headers: { Authorization: `Bearer ${assistant.tokens.access_token}` } }
   const mcp = new McpClient({ name: 'emulator', version: '1.0.0' })
   await mcp.connect(new StreamableHTTPClientTransport(new URL(`${baseUrl}/api/mcp`), { requestInit }))

@@ -94,7 +94,7 @@ export const startEmulator = async (): Promise<Emulator> => {
   }
 }
 
-/** A host of its own for the API, as a custom domain is: its address is known before the stacks are deployed. */
+/** A separate host for the API, like a custom domain: its address is known before the stacks are deployed. */
 export const startDomain = async () => {
   const listener = await listen(0)
   let origin = ''

@@ -46,8 +46,8 @@ const change = <S extends z.core.$ZodType>(file: string, schema: S, by: (content
   writeFileSync(file, JSON.stringify(content))
 }
 
-/** What functions are told of a place that the emulator does not have. */
-interface Places {
+/** Settings of functions for services that the emulator does not have. */
+interface StackSettings {
   /** Of the API. */
   baseUrl: string
   /** Of the emulator. */
@@ -58,18 +58,18 @@ interface Places {
 }
 
 /** The variables of a function, as it has them on the emulator. */
-const variablesOf = (assembly: string, properties: Record<string, unknown>, places: Places) => {
+const variablesOf = (assembly: string, properties: Record<string, unknown>, stackSettings: StackSettings) => {
   const { Variables: known } = z.parse(Variables, properties['Environment'])
   const { S3Key } = z.parse(Code, properties['Code'])
   const others = {
-    PLATFORM_ORIGINS: places.platformOrigins,
-    ALLOWED_ORIGINS: places.allowedOrigins,
+    PLATFORM_ORIGINS: stackSettings.platformOrigins,
+    ALLOWED_ORIGINS: stackSettings.allowedOrigins,
     // It has no /var/task.
     FILES_FOLDER: join(assembly, `asset.${S3Key.replace(/\.zip$/, '')}`),
   }
   const there = Object.entries(others).filter(([name]) => name in known)
   // It has no host for the CloudFront distribution: the bucket, whose name is the host here, serves the media.
-  const media = JSON.stringify(known['MEDIA_URL'] ?? '').replace('https://', `${places.url}/`)
+  const media = JSON.stringify(known['MEDIA_URL'] ?? '').replace('https://', `${stackSettings.url}/`)
   return { ...known, ...Object.fromEntries(there), ...('MEDIA_URL' in known ? { MEDIA_URL: JSON.parse(media) } : {}) }
 }
 
@@ -107,7 +107,7 @@ const putImageLibrary = (folder: string): void => {
 }
 
 /** Makes of an assembly what the emulator takes; the product itself has no branch for it. */
-const adapt = (assembly: string, places: Places): void => {
+const adapt = (assembly: string, stackSettings: StackSettings): void => {
   for (const name of readdirSync(assembly)) {
     const path = join(assembly, name)
     if (name.endsWith('.template.json')) {
@@ -119,7 +119,7 @@ const adapt = (assembly: string, places: Places): void => {
           if (Type === 'AWS::ApiGateway::RestApi' && Properties !== undefined)
             Resources[id] = { ...Resources[id], Type, Properties: withBody(assembly, Properties) }
           if (Type !== 'AWS::Lambda::Function' || Properties === undefined) continue
-          Properties['Environment'] = { Variables: variablesOf(assembly, Properties, places) }
+          Properties['Environment'] = { Variables: variablesOf(assembly, Properties, stackSettings) }
         }
         nameBucketAsHost(Resources)
       })
@@ -141,7 +141,7 @@ const node = (tree: string, args: readonly string[], env: Readonly<Record<string
   run(process.execPath, args, { cwd: tree, env: { ...process.env, ...env }, maxBuffer })
 
 /** Bundles and synthesizes a tree as `npm run synth` does, and adapts the assembly. */
-export const makeAssembly = async (tree: string, assembly: string, places: Places): Promise<void> => {
+export const makeAssembly = async (tree: string, assembly: string, stackSettings: StackSettings): Promise<void> => {
   await node(tree, ['infra/deploy/bundle.ts'])
   await node(tree, ['infra/deploy/layers/build.ts'])
   const plenty = { calls: 100_000, perSeconds: 60 }
@@ -149,7 +149,7 @@ export const makeAssembly = async (tree: string, assembly: string, places: Place
     stage,
     account: '000000000000',
     region: 'us-east-1',
-    baseUrl: places.baseUrl,
+    baseUrl: stackSettings.baseUrl,
     mailFrom: 'service@example.com',
     // The emulator refuses the association of a firewall with a stage.
     firewall: 'off',
@@ -157,7 +157,7 @@ export const makeAssembly = async (tree: string, assembly: string, places: Place
   }
   const settings = Object.entries(context).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   await node(tree, ['node_modules/aws-cdk/bin/cdk', 'synth', '--all', '--quiet', '--output', assembly, ...settings])
-  adapt(assembly, places)
+  adapt(assembly, stackSettings)
 }
 
 const cdk = (emulator: Emulator, ...args: readonly string[]) =>
@@ -165,7 +165,7 @@ const cdk = (emulator: Emulator, ...args: readonly string[]) =>
 
 export const bootstrap = (emulator: Emulator) => cdk(emulator, 'bootstrap', '--app=', 'aws://000000000000/us-east-1')
 
-/** Deploys all stacks with the CLI of the CDK; answers what it says. The emulator loses change sets of the same name. */
+/** Deploys all stacks with the CLI of the CDK; returns what it says. The emulator loses change sets of the same name. */
 export const deploy = (emulator: Emulator, assembly: string) =>
   cdk(
     emulator,
@@ -206,11 +206,11 @@ const stackNames = (assembly: string) =>
 export const destroy = async ({ url }: Emulator, assembly: string): Promise<void> => {
   const scope = 'test/20300101/us-east-1/cloudformation/aws4_request'
   const headers = { Authorization: `AWS4-HMAC-SHA256 Credential=${scope}, SignedHeaders=host, Signature=none` }
-  const ask = (Action: string, StackName: string) =>
+  const callCloudFormation = (Action: string, StackName: string) =>
     fetch(url, { method: 'POST', headers, body: new URLSearchParams({ Action, StackName, Version: '2010-05-15' }) })
-  for (const name of stackNames(assembly)) await ask('DeleteStack', name)
+  for (const name of stackNames(assembly)) await callCloudFormation('DeleteStack', name)
   for (const name of stackNames(assembly)) {
-    for (let tries = 0; (await ask('DescribeStacks', name)).ok; tries += 1) {
+    for (let tries = 0; (await callCloudFormation('DescribeStacks', name)).ok; tries += 1) {
       if (tries === 100) throw new Error(`${name} was not deleted`)
       await sleep(100)
     }

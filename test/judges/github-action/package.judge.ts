@@ -62,7 +62,7 @@ test('the sources have no error of types', async () => {
   expect((await run.catch((error) => error)).stdout).toBe('')
 })
 
-test('the built action is one file of at most 60 KB, 20 KB compressed, with the licenses of what is inside', () => {
+test('the built action is one file of at most 60 KB, 20 KB compressed, with the licenses of its contents', () => {
   expect(readdirSync(folder).sort()).toEqual(['LICENSE', 'NOTICE', 'README.md', 'action.yml', 'dist', 'package.json'])
   expect(readdirSync(join(folder, 'dist'))).toEqual(['index.js'])
   const program = readFileSync(join(folder, 'dist/index.js'))

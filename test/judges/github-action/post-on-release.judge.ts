@@ -16,7 +16,7 @@ afterAll(() => runner.remove())
 
 const Release = z.looseObject({ id: z.int(), tag_name: z.string(), html_url: z.string(), body: z.nullable(z.string()) })
 
-/** An event as GitHub sends it: one of its own examples. */
+/** An event as GitHub sends it: one of GitHub's examples. */
 const published = examples
   .flatMap((each) => (each.name === 'release' ? each.examples : []))
   .find((each) => 'action' in each && each.action === 'published')
@@ -57,7 +57,7 @@ const live = async (word = String(releases)) =>
 
 const json = (text: string | undefined) => JSON.parse(text ?? 'null')
 
-test('posts the name and the address, waits until they are live, and tells where', async () => {
+test('posts the name and the address, waits until they are live, and prints their URLs', async () => {
   const step = await post({ accounts: 'mastodon\nbluesky' })
   expect([step.code, step.commands('error')]).toEqual([0, []])
   expect((await live()).map(({ platform, text }) => [platform, text]).sort()).toEqual(
@@ -96,7 +96,7 @@ test('a dry run checks, and publishes nothing', async () => {
   expect(await live()).toEqual([])
 })
 
-test('what the service does not accept fails the step with each reason, and nothing is published', async () => {
+test('a rejected post fails the step with each reason, and nothing is published', async () => {
   const step = await post({ accounts: 'bluesky,slack,x', text: `{name} ${'long '.repeat(100)}` })
   expect(step.code).toBe(1)
   const errors = step.commands('error')
@@ -127,7 +127,7 @@ test('notes are cut where each platform has its limit, and elsewhere they are wh
   expect(graphemes).toBeLessThanOrEqual(300)
 })
 
-test('a text without place for the notes is refused as it is', async () => {
+test('a text that leaves no room for the notes is refused unchanged', async () => {
   event = releaseWith({ body: 'Notes' })
   const step = await post({ text: `${'long '.repeat(100)}{body}`, 'shorten-body': 'true' })
   expect([step.code, step.commands('error').join()]).toEqual([1, expect.stringContaining('Shorten the text')])
@@ -159,7 +159,7 @@ test('a post that fails fails the step, and the next run tries it again, once', 
   expect(await live()).toHaveLength(1)
 })
 
-test('what is on its way after the wait is a warning', async () => {
+test('a post that is still publishing after the wait is a warning', async () => {
   await breakNext({ fault: 'slow', delayMs: 6_000 })
   const step = await post({ wait: '1' })
   expect([step.code, step.commands('warning').join()]).toEqual([
@@ -170,17 +170,17 @@ test('what is on its way after the wait is a warning', async () => {
 })
 
 test('the release of a tag is read from GitHub', async () => {
-  const asked: unknown[] = []
+  const received: unknown[] = []
   const github = createServer((request, response) => {
     const { url, headers } = request
-    asked.push([url, headers.authorization])
+    received.push([url, headers.authorization])
     response.writeHead(url?.endsWith('/v1%2F0') ? 200 : 404, { 'content-type': 'application/json' })
     response.end(JSON.stringify(release))
   })
   const env = { GITHUB_API_URL: `http://127.0.0.1:${await listen(github)}`, GITHUB_EVENT_NAME: 'push' }
-  const found = await runWithoutRelease({ tag: 'v1/0' }, env)
-  expect([found.code, (await live()).length]).toEqual([0, 1])
-  expect(asked).toEqual([['/repos/Codertocat/Hello-World/releases/tags/v1%2F0', 'Bearer ghs_of_the_job']])
+  const result = await runWithoutRelease({ tag: 'v1/0' }, env)
+  expect([result.code, (await live()).length]).toEqual([0, 1])
+  expect(received).toEqual([['/repos/Codertocat/Hello-World/releases/tags/v1%2F0', 'Bearer ghs_of_the_job']])
   const missing = await runWithoutRelease({ tag: 'v2' }, env)
   expect([missing.code, missing.commands('error')]).toEqual([
     1,

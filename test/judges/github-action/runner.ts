@@ -45,7 +45,7 @@ const outputsIn = (text: string): Record<string, string> =>
     [...text.matchAll(/^(.+?)<<(ghadelimiter_\S+)\n([\s\S]*?)\n\2$/gm)].map(([, name, , value]) => [name, value]),
   )
 
-/** The action as it is built, and a runner that executes steps with it as GitHub's does. */
+/** The built action, and a runner that executes steps with it as GitHub's does. */
 export const makeRunner = async () => {
   const home = mkdtempSync(join(tmpdir(), 'runner-'))
   await buildAction(join(home, 'action'))

@@ -45,7 +45,7 @@ export interface Run {
   staticData?: IDataObject
 }
 
-/** The package as it is built, loaded by n8n, and n8n's engine that runs workflows with it. */
+/** The built package, loaded by n8n, and n8n's engine that runs workflows with it. */
 export const openEngine = async (credentials: () => Record<string, IDataObject>) => {
   const folder = mkdtempSync(join(parent, '.n8n-nodes-'))
   await buildNodes(folder)

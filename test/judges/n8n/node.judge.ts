@@ -72,7 +72,7 @@ test('an execution that runs twice publishes once; another execution, and anothe
 
 test('a retry of a failed execution publishes no item twice, though n8n gives it another ID', async () => {
   const staticData = {}
-  const items = [{ json: { words: 'fits' } }, { json: { words: 'long '.repeat(100) } }]
+  const items = [{ json: { hostile: 'fits' } }, { json: { hostile: 'long '.repeat(100) } }]
   const parameters = postOf('publish', { content: `=${text} {{ $json.words }}` })
   const failed = await engine.run({ parameters, items, staticData })
   expect(failed.error?.message).toContain('characters')
@@ -166,7 +166,7 @@ test('a wrong token is refused with the sentence of the service', async () => {
 })
 
 test('a node that continues after errors has one item for each, with its reason', async () => {
-  const items = [{ json: { words: 'long '.repeat(100) } }, { json: { words: 'fits' } }]
+  const items = [{ json: { hostile: 'long '.repeat(100) } }, { json: { hostile: 'fits' } }]
   const { output, error } = await engine.run({
     parameters: postOf('publish', { content: `=${text} {{ $json.words }}` }),
     items,
@@ -180,12 +180,12 @@ test('a node that continues after errors has one item for each, with its reason'
 })
 
 test('texts of others stay texts', async () => {
-  const words = '{{ $env.HOME }} <script>alert(1)</script> =1+1 "quoted" \\ \u202e'
+  const hostile = '{{ $env.HOME }} <script>alert(1)</script> =1+1 "quoted" \\ \u202e'
   const result = await engine.run({
     parameters: postOf('publish', { content: `={{ $json.words }}` }),
-    items: [{ json: { words: `${text} ${words}` } }],
+    items: [{ json: { hostile: `${text} ${hostile}` } }],
   })
-  expect(result.output[0]?.json).toMatchObject({ content: `${text} ${words}` })
+  expect(result.output[0]?.json).toMatchObject({ content: `${text} ${hostile}` })
 })
 
 test.each([

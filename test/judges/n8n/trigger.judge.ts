@@ -127,10 +127,10 @@ const capture = async () => {
   const listener = (request: never) => setTimeout(() => copy(request), 50)
   server.on('request', listener)
   await publish(`n8n copies ${Math.random()}.`)
-  const found = await until('a delivery', () => copies.find(({ body }) => body.includes('post.published')))
+  const delivery = await until('a delivery', () => copies.find(({ body }) => body.includes('post.published')))
   server.off('request', listener)
   await remove(endpoint)
-  return found
+  return delivery
 }
 
 const send = async (headers: Record<string, string>, body: string) =>
@@ -204,7 +204,7 @@ const activate = async (path?: string) => {
   if (!(await runStep('checkExists', path))) await runStep('create', path)
 }
 
-const kept = () => Object(staticData)['node:Trigger']?.endpoint
+const storedEndpoint = () => Object(staticData)['node:Trigger']?.endpoint
 
 /** The endpoints of the service that lead to n8n. */
 const endpoints = async () => {
@@ -225,9 +225,9 @@ test('with the token of an application, the trigger creates its endpoint, gets d
   await useApplication()
   expect(await runStep('checkExists')).toBe(false)
   await activate()
-  const own = { id: kept().id, path: '/webhook', events: ['post.published'], enabled: true }
+  const own = { id: storedEndpoint().id, path: '/webhook', events: ['post.published'], enabled: true }
   expect(await endpoints()).toEqual([own])
-  expect(kept()).toEqual({ id: own.id, url, secret: expect.stringMatching(/^whsec_/) })
+  expect(storedEndpoint()).toEqual({ id: own.id, url, secret: expect.stringMatching(/^whsec_/) })
   secret = ''
   const postId = await publish('n8n has an endpoint of its own.')
   await until('the workflow starts', () => (started.length > 0 ? true : undefined))
@@ -236,33 +236,33 @@ test('with the token of an application, the trigger creates its endpoint, gets d
   expect(await runStep('checkExists')).toBe(true)
   expect(staticData).toEqual(before)
   await runStep('delete')
-  expect([await endpoints(), kept()]).toEqual([[], undefined])
+  expect([await endpoints(), storedEndpoint()]).toEqual([[], undefined])
   expect(await runStep('delete')).toBe(true)
 })
 
 test('an endpoint with the URL of the trigger is used again, and gets the events that are chosen now', async () => {
   await useApplication()
   await activate()
-  const first = kept()
+  const first = storedEndpoint()
   parameters['events'] = []
   await activate()
-  expect(kept()).toEqual(first)
+  expect(storedEndpoint()).toEqual(first)
   expect((await endpoints()).map(({ events }) => [...events].sort())).toEqual([[...eventTypes].sort()])
   // n8n died before it stored the static data.
   ;[staticData, parameters['events']] = [{}, ['post.published']]
   await activate()
-  expect([kept().id, kept().secret === first.secret]).toEqual([first.id, false])
+  expect([storedEndpoint().id, storedEndpoint().secret === first.secret]).toEqual([first.id, false])
   await publish('n8n has another secret now.')
   await until('the workflow starts', () => (started.length > 0 ? true : undefined))
   await client(local.service.sessionToken).webhooks.delete(first.id)
   expect(await runStep('checkExists')).toBe(false)
   await activate()
-  expect([kept().id === first.id, (await endpoints()).length]).toEqual([false, 1])
-  await client(local.service.sessionToken).webhooks.delete(kept().id)
+  expect([storedEndpoint().id === first.id, (await endpoints()).length]).toEqual([false, 1])
+  await client(local.service.sessionToken).webhooks.delete(storedEndpoint().id)
   expect(await runStep('delete')).toBe(true)
 })
 
-test('a test run has an endpoint of its own, and leaves that of the active workflow', async () => {
+test('a test run has its own endpoint, and keeps that of the active workflow', async () => {
   await useApplication()
   await activate()
   const active = stored(staticData)
@@ -285,5 +285,5 @@ test('a personal access token cannot manage an endpoint, and by hand nothing is 
   parameters = {}
   await activate()
   expect([await runStep('checkExists'), await runStep('delete')]).toEqual([true, true])
-  expect([await endpoints(), kept()]).toEqual([[], undefined])
+  expect([await endpoints(), storedEndpoint()]).toEqual([[], undefined])
 })

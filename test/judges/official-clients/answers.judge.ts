@@ -39,7 +39,7 @@ const inMemory = {
 const routesOf = (platform: string) =>
   everyPlatform
     .filter(({ id }) => id === platform)
-    .flatMap((one) => one.build(inMemory).routes)
+    .flatMap((connector) => connector.build(inMemory).routes)
     .filter(({ operation }) => operation !== 'authorize')
     .map(({ method, path }) => routeOf({ method, route: path }))
 
@@ -53,14 +53,14 @@ test('every platform has a file, or a reason why not', () => {
 
 /** Routes that no connector calls. */
 const uncalled: Readonly<Record<string, string>> = {
-  'GET /xrpc/com.atproto.server.getSession': 'clients ask whose session it is',
+  'GET /xrpc/com.atproto.server.getSession': 'clients read the account of their session',
   'GET /xrpc/com.atproto.sync.getBlob': 'the page of `npm start` shows files',
   'GET /attachments/:channel/:attachment/:filename': 'the page of `npm start` shows files',
-  'GET /api/v10/channels/:channel': 'clients in Python ask for what they write to',
-  'GET /api/v10/oauth2/applications/@me': 'clients in Python ask who they are',
+  'GET /api/v10/channels/:channel': 'clients in Python read the channel that they write to',
+  'GET /api/v10/oauth2/applications/@me': 'clients in Python read their own application',
   'GET /api/v10/channels/:channel/messages/:message': 'clients in Python read what they have written',
   'GET /2/tweets/:id': 'clients in Python read what they have written',
-  'GET /2/tweets': 'clients read several posts at once',
+  'GET /2/tweets': 'clients read several posts in one request',
   'GET /v5/pins/:pin': 'clients read what they have made',
   'GET /api/auth.test': 'the same as its POST',
   'GET /api/team.info': 'the same as its POST',
@@ -70,20 +70,22 @@ const uncalled: Readonly<Record<string, string>> = {
   'GET /api/conversations.replies': 'the same as its POST',
   'GET /api/chat.getPermalink': 'the same as its POST',
   'GET /api/files.info': 'the same as its POST',
-  'GET /api/v1/instance': 'clients of before Mastodon 4.0 ask for the limits of a server',
-  'GET /.well-known/nodeinfo': 'clients ask what software a server is',
-  'GET /nodeinfo/2.0': 'clients ask what software a server is',
+  'GET /api/v1/instance': 'clients of before Mastodon 4.0 read the limits of a server',
+  'GET /.well-known/nodeinfo': 'clients read the software of a server',
+  'GET /nodeinfo/2.0': 'clients read the software of a server',
   'GET /api/v1/statuses/:id/context': 'clients read the posts around one',
   'GET /api/v1/scheduled_statuses': 'clients show what is to come',
   'GET /api/v1/scheduled_statuses/:id': 'clients show what is to come',
   'DELETE /api/v1/scheduled_statuses/:id': 'clients take back what is to come',
-  'GET /api/v2/instance': 'clients ask for the limits of a server',
-  'GET /v25.0/:page/feed': 'tests ask it for what the other list leaves out',
+  'GET /api/v2/instance': 'clients read the limits of a server',
+  'GET /v25.0/:page/feed': 'tests read what the other list leaves out',
   'POST /api/v10/oauth2/token': 'the same as POST /api/oauth2/token',
 }
 
-const complaintsOf = (one: RecordedAnswer, mismatches: readonly Mismatch[] = [], what = '') =>
-  mismatches.map(({ path, message }) => `${what} ${routeOf(one)} ${one.status}: ${path.join('.')} ${message}`.trim())
+const complaintsOf = (answer: RecordedAnswer, mismatches: readonly Mismatch[] = [], label = '') =>
+  mismatches.map(({ path, message }) =>
+    `${label} ${routeOf(answer)} ${answer.status}: ${path.join('.')} ${message}`.trim(),
+  )
 
 const issuesOf = ({ shape }: Document, { body }: RecordedAnswer): Mismatch[] =>
   (shape.safeParse(body).error?.issues ?? []).map(({ path, message }) => ({ path: path.map(String), message }))
@@ -95,37 +97,39 @@ test.each(sources)('$platform: its stand-in answers as $file describes', async (
   ...source
 }) => {
   const routes = routesOf(platform)
-  const answers = recorded.filter((one) => one.platform === platform && routes.includes(routeOf(one)))
+  const answers = recorded.filter((answer) => answer.platform === platform && routes.includes(routeOf(answer)))
   const results = source.check(answers)
   const described = answers.filter((_, n) => results[n] !== undefined)
   const others = answers.filter((_, n) => results[n] === undefined)
-  const groupOf = (one: RecordedAnswer) =>
-    one.status >= 400 && 'rejections' in source.undescribed ? 'rejections' : routeOf(one)
-  const countOf = (list: readonly RecordedAnswer[], what = 'answers') =>
-    `${list.length} ${what} of ${new Set(list.map(routeOf)).size} routes`
+  const groupOf = (answer: RecordedAnswer) =>
+    answer.status >= 400 && 'rejections' in source.undescribed ? 'rejections' : routeOf(answer)
+  const countOf = (list: readonly RecordedAnswer[], label = 'answers') =>
+    `${list.length} ${label} of ${new Set(list.map(routeOf)).size} routes`
   console.log(`${platform}: ${countOf(described)} checked by ${file} (${version})`)
   const mismatches = answers.flatMap((answer, n) => complaintsOf(answer, results[n]))
   for (const [group, instead] of Object.entries(source.undescribed)) {
-    const own = others.filter((one) => groupOf(one) === group)
+    const own = others.filter((answer) => groupOf(answer) === group)
     const isChecked = typeof instead === 'object'
     console.log(
       `  ${countOf(own)} ${isChecked ? `checked by ${instead.document}` : `not checked: ${instead}`}, ${group}`,
     )
-    if (isChecked) mismatches.push(...own.flatMap((one) => complaintsOf(one, issuesOf(instead, one))))
+    if (isChecked) mismatches.push(...own.flatMap((answer) => complaintsOf(answer, issuesOf(instead, answer))))
   }
   const sent = source.checkSent?.(answers) ?? []
-  const asked = answers.filter((_, n) => sent[n] !== undefined)
-  if (asked.length > 0) console.log(`  ${countOf(asked, 'requests')} checked by the same file`)
+  const withRequest = answers.filter((_, n) => sent[n] !== undefined)
+  if (withRequest.length > 0) console.log(`  ${countOf(withRequest, 'requests')} checked by the same file`)
   mismatches.push(...answers.flatMap((answer, n) => complaintsOf(answer, sent[n], 'request')))
   expect([...new Set(mismatches)]).toEqual([])
   expect([...new Set(others.map(groupOf))].toSorted()).toEqual(Object.keys(source.undescribed).toSorted())
-  expect(routes.filter((route) => !answers.some((one) => routeOf(one) === route) && !(route in uncalled))).toEqual([])
+  expect(
+    routes.filter((route) => !answers.some((answer) => routeOf(answer) === route) && !(route in uncalled)),
+  ).toEqual([])
   expect(described.length).toBeGreaterThan(0)
   // A field more is found.
   const [first] = described.filter(({ body }) => typeof body === 'object' && !Array.isArray(body))
   const changed = { ...(first ?? expect.fail('no object')), body: { ...Object(first?.body), not_there: 1 } }
   expect(source.check([changed]).flat().length).toBeGreaterThan(0)
-  for (const request of asked.slice(0, 1)) {
+  for (const request of withRequest.slice(0, 1)) {
     const more = { ...request, sent: { ...Object(request.sent), not_there: 1 } }
     expect(source.checkSent?.([more]).flat().length).toBeGreaterThan(0)
   }

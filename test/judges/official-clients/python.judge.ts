@@ -11,7 +11,7 @@ import { xSeed } from '../../../infra/local/platforms/x/seed.ts'
 import { youtubeSeed } from '../../../infra/local/platforms/youtube.ts'
 import { pythonWith } from '../../support/pypi.ts'
 
-// PRAW keeps to the limits that it is told, so time must pass.
+// PRAW obeys the reported limits, so time must pass.
 const platforms = await startPlatforms({ clock: { now: () => Date.now() } })
 beforeEach(() => platforms.reset())
 afterAll(() => platforms.close())
@@ -27,7 +27,7 @@ const python = await pythonWith('official-clients', [
 const textsOn = (platform: string) =>
   platforms.published().flatMap((post) => (post.platform === platform ? post.text : []))
 
-/** Runs a program of `python/`, which waits after it has published; answers what it has read, and how to go on. */
+/** Runs a program of `python/`, which waits after it has published; returns what it has read, and how to go on. */
 async function run(platform: string, seed: object) {
   const program = spawn(python, ['-W', 'ignore', join(import.meta.dirname, 'python', `${platform}_client.py`)], {
     env: {
@@ -79,7 +79,7 @@ test('tweepy logs in, posts a text, reads it with its author, and deletes it', a
   await remove()
 })
 
-test('google-api-python-client uploads videos in a session and at once, reads them, and deletes them', async () => {
+test('google-api-python-client uploads videos in a session and in one request, reads them, and deletes them', async () => {
   const { read, remove } = await run('youtube', youtubeSeed.app)
   expect(read).toEqual({ titles: ['Hello from the client', 'Hello again'], listed: true })
   expect(textsOn('youtube')).toEqual(['Hello from the client', 'Hello again'])

@@ -28,7 +28,7 @@ const exceptions = stacks.flatMap(exceptionsIn)
 /** The name of the stack of a template. */
 const stackOf = (template: string) => basename(template, '.template.json')
 
-/** Runs a linter, which ends with another code than 0 if it has found something; answers what it printed. */
+/** Runs a linter, which ends with another code than 0 if it has found something; returns what it printed. */
 const printedBy = async (program: string, args: readonly string[]): Promise<string> => {
   const options = { maxBuffer: 2 ** 28, cwd: folder }
   const { stdout } = await run(program, args, options).catch((error: { stdout?: string }) => {
@@ -51,14 +51,14 @@ test('cfn-lint finds nothing in the templates of both stages', async () => {
   const program = await programFromPyPi('cfn-lint', '1.58.0')
   expect(templates.length).toBeGreaterThan(40)
   const matches = z.parse(Matches, JSON.parse(await printedBy(program, ['--format', 'json', ...templates])))
-  const found = matches.map(({ Filename, Location: { Path }, Message, Rule }) => ({
+  const failures = matches.map(({ Filename, Location: { Path }, Message, Rule }) => ({
     stack: stackOf(Filename),
     // The path begins with "Resources" or another section.
     resource: String(Path[1]),
     rule: Rule.Id,
     message: Message,
   }))
-  expect(disagreements(found, exceptions, /^W/)).toEqual([])
+  expect(disagreements(failures, exceptions, /^W/)).toEqual([])
 })
 
 const Check = z.object({ check_id: z.string(), check_name: z.string(), resource: z.string(), file_path: z.string() })
@@ -81,14 +81,14 @@ test('checkov finds nothing in the templates of both stages', async () => {
   ])
   const { results, summary } = z.parse(Report, JSON.parse(printed))
   expect(summary).toMatchObject({ passed: expect.toSatisfy((passed: number) => passed > 4_000), parsing_errors: 0 })
-  const found = results.failed_checks.map(({ check_id, check_name, resource, file_path }) => ({
+  const failures = results.failed_checks.map(({ check_id, check_name, resource, file_path }) => ({
     stack: stackOf(file_path),
     // The type, a dot, and the logical id.
     resource: resource.split('.')[1] ?? resource,
     rule: check_id,
     message: check_name,
   }))
-  expect(disagreements(found, exceptions, /^CKV_/)).toEqual([])
+  expect(disagreements(failures, exceptions, /^CKV_/)).toEqual([])
 })
 
 const TypesOf = z.object({ Resources: z.record(z.string(), z.object({ Type: z.string() })) })
@@ -100,7 +100,7 @@ const Guarded = z.array(
   }),
 )
 
-/** The logical ids in the paths of what failed, which has a form of its own for each kind of check. */
+/** The logical ids in the paths of failures, whose format differs for each kind of check. */
 const resourcesIn = (checks: unknown): string[] => [
   ...new Set([...JSON.stringify(checks).matchAll(/"path":"\/Resources\/(\w+)/g)].map(([, id = '']) => id)),
 ]
@@ -113,7 +113,7 @@ test('cfn-guard finds nothing in the templates of both stages by the rules of AW
   const guarded = z.parse(Guarded, JSON.parse(printed))
   expect(guarded).toHaveLength(templates.length)
   expect(new Set(guarded.flatMap(({ compliant }) => compliant)).size).toBeGreaterThan(10)
-  const found = guarded.flatMap(({ name, not_compliant }) =>
+  const failures = guarded.flatMap(({ name, not_compliant }) =>
     not_compliant.flatMap(({ Rule }) => {
       const resources = resourcesIn(Rule.checks)
       // A rule that fails without a resource is at the template, where no exception can be.
@@ -124,5 +124,5 @@ test('cfn-guard finds nothing in the templates of both stages by the rules of AW
       }))
     }),
   )
-  expect(disagreements(found, exceptions, /_check$/)).toEqual([])
+  expect(disagreements(failures, exceptions, /_check$/)).toEqual([])
 })

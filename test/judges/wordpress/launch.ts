@@ -90,8 +90,8 @@ export const launchSite = async (): Promise<RunningSite> => {
     ...Object.entries(switches).flatMap(([name, value]) => ['--define-bool', name, value]),
   ]
   const child = spawn(process.execPath, [program, ...options], { stdio: ['ignore', 'pipe', 'pipe'] })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
   const ended = once(child, 'exit')
   const close = async () => {
     child.kill('SIGTERM')
@@ -107,7 +107,7 @@ export const launchSite = async (): Promise<RunningSite> => {
   const version = /\$wp_version = '([^']+)'/.exec(await readFile(join(folder, 'wp-includes/version.php'), 'utf8'))?.[1]
   if (Date.now() >= endsAt || child.exitCode !== null || version === undefined) {
     await close()
-    throw new Error(`WordPress did not start:\n${said}`)
+    throw new Error(`WordPress did not start:\n${output}`)
   }
   return {
     url,

@@ -152,7 +152,7 @@ test('a site without permalinks is called by a parameter', async () => {
   expect((await shown(String(id))).featured_media).toBeGreaterThan(0)
 })
 
-test('a text is shown as it is written', async () => {
+test('a text is displayed literally', async () => {
   const text =
     'One <b>bold</b> & <script>alert(1)</script> "two"\n[gallery] [caption]x[/caption] C:\\x \\\\ \\n\n<!-- wp:html -->'
   const { id } = await publish(await open({ text }, { role: 'administrator' }))
@@ -186,7 +186,7 @@ test('a category that the site does not have is named; an author makes tags, and
   expect(await shown(String(id))).toMatchObject({ sticky: true, tags: [expect.any(Number)] })
 })
 
-test('a live post is edited, keeps its files, and is deleted; afterwards nobody can say whether it was live', async () => {
+test('a live post is edited, keeps its files, and is deleted; afterwards its publication cannot be determined', async () => {
   const media = [await picture(), await picture({ altText: 'Another' })]
   const call = await open({ text: 'Old', metadata: { title: 'Bread' }, media })
   const { id, ready } = await publish(call)
@@ -200,7 +200,7 @@ test('a live post is edited, keeps its files, and is deleted; afterwards nobody 
   expect(await probe(call, ready)).toEqual({ kind: 'unprovable' })
 })
 
-test('a comment is under its post once, as it is written, and is looked for', async () => {
+test('a comment is under its post once, unchanged, and can be looked up', async () => {
   const call = await open()
   const { id } = await publish(call)
   const texts = ['Käse & <b>bread</b> 👋🏽\n\nhttps://bakery.example/?a=1&b=2', 'C:\\x \\\\ [gallery] &amp;']
@@ -220,7 +220,7 @@ test('a comment is under its post once, as it is written, and is looked for', as
   expect(seen[1]?.content.rendered).toContain('C:\\x \\\\ [gallery] &amp;amp;')
 })
 
-test('a draft that somebody deleted is prepared again', async () => {
+test('a deleted draft is prepared again', async () => {
   const call = await open()
   const ready = await prepared(call)
   const request = { method: 'DELETE', path: '/wp/v2/posts/{post}', params: { post: String(ready['draft']) } } as const

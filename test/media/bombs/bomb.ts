@@ -2,7 +2,7 @@ import type { MediaType } from '../../../shared/media/types.ts'
 
 /** A file that costs far more to read than it has bytes, and what a completion makes of it: a code, or it is taken. */
 export interface Bomb {
-  what: string
+  name: string
   mimeType: MediaType
   make: () => Buffer
   ends: string

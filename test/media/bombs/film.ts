@@ -51,51 +51,51 @@ const nested = (levels: number) => {
 }
 
 const empty = box('free')
-const most = 0xffff_ffff
+const max = 0xffff_ffff
 
 export const filmBombs: readonly Bomb[] = [
-  { what: 'a film of boxes in boxes, 1,000,000 deep', make: () => withIndex(nested(1_000_000)), ends: 'taken' },
+  { name: 'a film of boxes in boxes, 1,000,000 deep', make: () => withIndex(nested(1_000_000)), ends: 'taken' },
   {
-    what: 'a film of 3,000,000 boxes in its index',
+    name: 'a film of 3,000,000 boxes in its index',
     make: () => withIndex(repeated(empty, 3_000_000)),
     ends: 'media_complex',
   },
-  { what: 'a film of 5,000,000 boxes', make: () => withTop(repeated(empty, 5_000_000)), ends: 'media_damaged' },
+  { name: 'a film of 5,000,000 boxes', make: () => withTop(repeated(empty, 5_000_000)), ends: 'media_damaged' },
   {
-    what: 'a film of 100,000 tracks',
+    name: 'a film of 100,000 tracks',
     make: () => withIndex(repeated(parts().index.subarray(parts().index.indexOf('trak') - 4), 30_000)),
     ends: 'media_complex',
   },
   {
-    what: 'a film with a box that ends where the file ends',
+    name: 'a film with a box that ends where the file ends',
     make: () => withTop(Buffer.concat([u32(0), Buffer.from('free')])),
     ends: 'media_truncated',
   },
   {
-    what: 'a film with a long box of no length',
+    name: 'a film with a long box of no length',
     make: () => withTop(Buffer.concat([u32(1), Buffer.from('free'), u64(0n)])),
     ends: 'media_damaged',
   },
   {
-    what: 'a film with a long box that is shorter than its head',
+    name: 'a film with a long box that is shorter than its head',
     make: () => withTop(Buffer.concat([u32(1), Buffer.from('free'), u64(8n)])),
     ends: 'media_damaged',
   },
   {
-    what: 'a film with a box of 2^64 - 1 bytes',
+    name: 'a film with a box of 2^64 - 1 bytes',
     make: () => withTop(Buffer.concat([u32(1), Buffer.from('free'), u64(2n ** 64n - 1n)])),
     ends: 'media_truncated',
   },
   {
-    what: 'a film with a box of 2^64 - 1 bytes in its index',
+    name: 'a film with a box of 2^64 - 1 bytes in its index',
     make: () => withIndex(Buffer.concat([u32(1), Buffer.from('free'), u64(2n ** 64n - 1n)])),
     ends: 'media_damaged',
   },
-  { what: 'a film whose samples claim 2^32 - 1 runs', make: () => claiming('stts', 4, most), ends: 'media_damaged' },
-  { what: 'a film that claims 2^32 - 1 samples', make: () => claiming('stsz', 8, most), ends: 'taken' },
-  { what: 'a film that claims 2^32 - 1 chunks', make: () => claiming('stco', 4, most), ends: 'taken' },
+  { name: 'a film whose samples claim 2^32 - 1 runs', make: () => claiming('stts', 4, max), ends: 'media_damaged' },
+  { name: 'a film that claims 2^32 - 1 samples', make: () => claiming('stsz', 8, max), ends: 'taken' },
+  { name: 'a film that claims 2^32 - 1 chunks', make: () => claiming('stco', 4, max), ends: 'taken' },
   {
-    what: 'a film whose index says that it has 900 MB',
+    name: 'a film whose index says that it has 900 MB',
     make: () => {
       const film = Buffer.from(clip())
       film.writeUInt32BE(900_000_000, film.indexOf('moov') - 4)
@@ -104,7 +104,7 @@ export const filmBombs: readonly Bomb[] = [
     ends: 'media_truncated',
   },
   {
-    what: 'a film that says it has 65,535 x 65,535 pixels',
+    name: 'a film that says it has 65,535 x 65,535 pixels',
     make: () => clip({ width: 65_535, height: 65_535 }),
     ends: 'media_pixels',
   },

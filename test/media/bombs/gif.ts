@@ -35,38 +35,38 @@ const clearCodes = (bytes: number) => repeated(Buffer.from([0b00100100, 0b010010
 
 export const gifBombs: readonly Bomb[] = [
   {
-    what: 'a GIF of 100,000 frames',
+    name: 'a GIF of 100,000 frames',
     make: () => gifOf(1, 1, repeated(frame(1, 1, dot), 100_000)),
     ends: 'media_complex',
   },
   {
-    what: 'a GIF of 100,000 frames on 65,535 x 65,535 pixels',
+    name: 'a GIF of 100,000 frames on 65,535 x 65,535 pixels',
     make: () => gifOf(65_535, 65_535, repeated(frame(1, 1, dot), 100_000)),
     ends: 'media_pixels',
   },
   {
-    what: 'a GIF with one frame that is far larger than its screen',
+    name: 'a GIF with one frame that is far larger than its screen',
     make: () => gifOf(1, 1, frame(65_535, 65_535, dot)),
     ends: 'media_pixels',
   },
   {
-    what: 'a GIF of 30 MB that only clears its codes',
+    name: 'a GIF of 30 MB that only clears its codes',
     make: () => gifOf(10_000, 10_000, frame(10_000, 10_000, clearCodes(30_000_000))),
     ends: 'taken',
   },
   {
-    what: 'a GIF of 20,000,000 blocks of one byte',
+    name: 'a GIF of 20,000,000 blocks of one byte',
     make: () =>
       gifOf(1, 1, frame(1, 1, dot).subarray(0, -1), repeated(Buffer.from([1, 0x44]), 20_000_000), Buffer.from([0])),
     ends: 'taken',
   },
   {
-    what: 'a GIF of 5,000,000 empty comments',
+    name: 'a GIF of 5,000,000 empty comments',
     make: () => gifOf(1, 1, repeated(emptyComment, 5_000_000), frame(1, 1, dot)),
     ends: 'media_complex',
   },
   {
-    what: 'a script that begins like a GIF',
+    name: 'a script that begins like a GIF',
     make: () => Buffer.from('GIF89a=1;alert(document.domain)//'.padEnd(200, '/')),
     ends: 'media_pixels',
   },

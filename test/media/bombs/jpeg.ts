@@ -9,9 +9,9 @@ const endOfImage = Buffer.from([0xff, 0xd9])
 /** A quantization table of ones (ITU T.81, B.2.4.1). */
 const quantization = segment(0xdb, Buffer.concat([Buffer.from([0]), Buffer.alloc(64, 1)]))
 
-/** A Huffman table with one code of one bit (ITU T.81, B.2.4.2). `place` is 0x00 for DC and 0x10 for AC. */
-const oneCode = (place: number, symbol: number) =>
-  segment(0xc4, Buffer.concat([Buffer.from([place, 1]), Buffer.alloc(15), Buffer.from([symbol])]))
+/** A Huffman table with one code of one bit (ITU T.81, B.2.4.2). `position` is 0x00 for DC and 0x10 for AC. */
+const oneCode = (position: number, symbol: number) =>
+  segment(0xc4, Buffer.concat([Buffer.from([position, 1]), Buffer.alloc(15), Buffer.from([symbol])]))
 
 const frame = (marker: number, width: number, height: number) =>
   segment(marker, Buffer.concat([Buffer.from([8]), u16(height), u16(width), Buffer.from([1, 1, 0x11, 0])]))
@@ -38,7 +38,7 @@ export const scansJpeg = (width: number, height: number, scans: number): Buffer 
   return Buffer.concat([startOfImage, ...tables, frame(0xc2, width, height), dc, repeated(ac, scans - 1), endOfImage])
 }
 
-/** An Exif block whose first directory names itself as the next one, and as the directory of its camera and its place. */
+/** An Exif block whose first directory names itself as the next one, and as the directories of its camera and its location. */
 const loopedExif = () => {
   const entry = (tag: number) => Buffer.concat([u16(tag), u16(4), Buffer.from([0, 0, 0, 1, 0, 0, 0, 8])])
   const directory = Buffer.concat([u16(2), entry(0x8769), entry(0x8825), Buffer.from([0, 0, 0, 8])])
@@ -54,40 +54,40 @@ const withBefore = (before: Buffer) => Buffer.concat([startOfImage, before, whol
 const box = (type: string) => Buffer.concat([Buffer.from([0, 0, 0, 8]), Buffer.from(type)])
 
 export const jpegBombs: readonly Bomb[] = [
-  { what: 'a JPEG of 20,000 scans', make: () => scansJpeg(4096, 4096, 20_000), ends: 'media_complex' },
-  { what: 'a JPEG of 100 scans', make: () => scansJpeg(9984, 9984, 100), ends: 'taken' },
-  { what: 'a JPEG of 65,535 x 65,535 pixels', make: () => jpeg(65_535, 65_535), ends: 'media_pixels' },
+  { name: 'a JPEG of 20,000 scans', make: () => scansJpeg(4096, 4096, 20_000), ends: 'media_complex' },
+  { name: 'a JPEG of 100 scans', make: () => scansJpeg(9984, 9984, 100), ends: 'taken' },
+  { name: 'a JPEG of 65,535 x 65,535 pixels', make: () => jpeg(65_535, 65_535), ends: 'media_pixels' },
   {
-    what: 'a JPEG with a second, larger frame',
+    name: 'a JPEG with a second, larger frame',
     make: () => Buffer.concat([whole().subarray(0, -2), frame(0xc2, 65_535, 65_535), endOfImage]),
     ends: 'media_damaged',
   },
-  { what: 'a JPEG of 1,000,000 segments', make: () => withBefore(repeated(comment, 1_000_000)), ends: 'media_complex' },
-  { what: 'a JPEG with an Exif directory that loops', make: () => withBefore(loopedExif()), ends: 'taken' },
-  { what: 'a JPEG with an Exif directory that is not there', make: () => withBefore(emptyExif()), ends: 'taken' },
+  { name: 'a JPEG of 1,000,000 segments', make: () => withBefore(repeated(comment, 1_000_000)), ends: 'media_complex' },
+  { name: 'a JPEG with an Exif directory that loops', make: () => withBefore(loopedExif()), ends: 'taken' },
+  { name: 'a JPEG with an Exif directory that is not there', make: () => withBefore(emptyExif()), ends: 'taken' },
   {
-    what: 'a JPEG of 40 MB of fill bytes',
+    name: 'a JPEG of 40 MB of fill bytes',
     make: () => withBefore(Buffer.alloc(40_000_000, 0xff)),
     ends: 'taken',
   },
   {
-    what: 'a JPEG whose picture goes on for 40 MB',
+    name: 'a JPEG whose picture goes on for 40 MB',
     make: () => Buffer.concat([whole().subarray(0, -2), repeated(Buffer.from([0xff, 0]), 20_000_000), endOfImage]),
     ends: 'taken',
   },
   {
-    what: 'a JPEG followed by a film of 5,000,000 boxes',
+    name: 'a JPEG followed by a film of 5,000,000 boxes',
     make: () =>
       Buffer.concat([whole(), Buffer.from([0, 0, 0, 8]), Buffer.from('ftyp'), repeated(box('free'), 5_000_000)]),
     ends: 'taken',
   },
   {
-    what: 'a JPEG followed by 40 MB that nobody knows',
+    name: 'a JPEG followed by 40 MB of unknown data',
     make: () => Buffer.concat([whole(), Buffer.alloc(40_000_000, 0xa7)]),
     ends: 'taken',
   },
   {
-    what: 'a JPEG followed by a drawing with a script',
+    name: 'a JPEG followed by a drawing with a script',
     make: () => Buffer.concat([whole(), Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')]),
     ends: 'media_polyglot',
   },

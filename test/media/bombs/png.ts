@@ -43,14 +43,14 @@ const frames = (count: number) => {
 const many = (type: string, times: number) => withBefore(repeated(chunk(type, Buffer.alloc(0)), times))
 
 export const pngBombs: readonly Bomb[] = [
-  { what: 'a PNG of two thousand million pixels', make: () => png(46_341, 46_341), ends: 'media_pixels' },
+  { name: 'a PNG of two thousand million pixels', make: () => png(46_341, 46_341), ends: 'media_pixels' },
   {
-    what: 'a PNG of 2,147,483,647 x 2,147,483,647 pixels',
+    name: 'a PNG of 2,147,483,647 x 2,147,483,647 pixels',
     make: () => png(2 ** 31 - 1, 2 ** 31 - 1),
     ends: 'media_pixels',
   },
   {
-    what: 'a PNG whose picture inflates to 512 MB',
+    name: 'a PNG whose picture inflates to 512 MB',
     make: () => {
       const { head, end } = parts()
       return Buffer.concat([head, chunk('IDAT', deflated()), end])
@@ -58,30 +58,30 @@ export const pngBombs: readonly Bomb[] = [
     ends: 'taken',
   },
   {
-    what: 'a PNG whose colors inflate to 512 MB',
+    name: 'a PNG whose colors inflate to 512 MB',
     make: () => withBefore(chunk('iCCP', Buffer.concat([Buffer.from('p\0\0'), deflated()]))),
     ends: 'taken',
   },
   {
-    what: 'a PNG whose text inflates to 512 MB',
+    name: 'a PNG whose text inflates to 512 MB',
     make: () => withBefore(chunk('zTXt', Buffer.concat([Buffer.from('t\0\0'), deflated()]))),
     ends: 'taken',
   },
   {
-    what: 'a PNG whose text inflates to 512 MB twenty times',
+    name: 'a PNG whose text inflates to 512 MB twenty times',
     make: () => withBefore(repeated(chunk('zTXt', Buffer.concat([Buffer.from('t\0\0'), deflated()])), 20)),
     ends: 'taken',
   },
   {
-    what: 'a PNG whose international text inflates to 512 MB',
+    name: 'a PNG whose international text inflates to 512 MB',
     make: () => withBefore(chunk('iTXt', Buffer.concat([Buffer.from('t\0\x01\0\0\0'), deflated()]))),
     ends: 'taken',
   },
-  { what: 'a PNG of 3,000,000 pieces of its picture', make: () => many('IDAT', 3_000_000), ends: 'media_complex' },
-  { what: 'a PNG of 100,000 texts', make: () => many('tEXt', 100_000), ends: 'media_complex' },
-  { what: 'a PNG that moves in 100,000 frames', make: () => frames(100_000), ends: 'media_complex' },
+  { name: 'a PNG of 3,000,000 pieces of its picture', make: () => many('IDAT', 3_000_000), ends: 'media_complex' },
+  { name: 'a PNG of 100,000 texts', make: () => many('tEXt', 100_000), ends: 'media_complex' },
+  { name: 'a PNG that moves in 100,000 frames', make: () => frames(100_000), ends: 'media_complex' },
   {
-    what: 'a drawing that says it is a PNG',
+    name: 'a drawing that says it is a PNG',
     make: () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
     ends: 'media_type',
   },

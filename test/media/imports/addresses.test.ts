@@ -2,16 +2,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { client } from '../../../functions/client.ts'
 import { refused } from '../../net/refused.ts'
 import { connectOn } from '../../support/connect.ts'
-import { type Place, startPlace } from './origin.ts'
+import { type ImportFixture, startImportFixture } from './origin.ts'
 
-let place: Place
+let fixture: ImportFixture
 beforeAll(async () => {
-  place = await startPlace()
+  fixture = await startImportFixture()
 })
-afterAll(() => place.close())
+afterAll(() => fixture.close())
 
 const validate = (mediaUrls: string[], more: object = {}) => {
-  const { api, accounts } = place.kit
+  const { api, accounts } = fixture.kit
   return api.posts.validate({ body: { socialAccountIds: [accounts.bluesky], content: 'Hi', mediaUrls, ...more } })
 }
 
@@ -22,14 +22,16 @@ test.each(
 )('an address that %s is refused with the field, the rule, and the fix', async (why, addresses) => {
   for (const address of addresses) {
     const { issues } = await validate(['https://example.com/a.jpg', address])
-    const found = issues.filter(({ code }) => code === 'media_url_invalid')
-    expect(found, address).toMatchObject([{ field: 'mediaUrls[1]', next: expect.stringContaining('upload the file') }])
+    const invalid = issues.filter(({ code }) => code === 'media_url_invalid')
+    expect(invalid, address).toMatchObject([
+      { field: 'mediaUrls[1]', next: expect.stringContaining('upload the file') },
+    ])
     expect(
-      [why, 'not a plain URL'].some((words) => found[0]?.message.includes(words)),
-      found[0]?.message,
+      [why, 'not a plain URL'].some((reason) => invalid[0]?.message.includes(reason)),
+      invalid[0]?.message,
     ).toBe(true)
   }
-  expect(place.asked).toEqual([])
+  expect(fixture.requested).toEqual([])
 })
 
 test('validate accepts public addresses, counts them by the rules of the platform, and fetches nothing', async () => {
@@ -37,8 +39,8 @@ test('validate accepts public addresses, counts them by the rules of the platfor
   expect(await validate([url(1), url(2)])).toMatchObject({ valid: true, issues: [], warnings: [] })
   const many = Array.from({ length: 11 }, (_, n) => url(n % 5))
   expect((await validate(many)).issues).toMatchObject([{ code: 'media_count', field: 'mediaUrls' }])
-  const most = Array.from({ length: 11 }, (_, n) => url(n))
-  const { issues } = await validate([], { platformMedia: { slack: most } })
+  const tooMany = Array.from({ length: 11 }, (_, n) => url(n))
+  const { issues } = await validate([], { platformMedia: { slack: tooMany } })
   expect(issues).toMatchObject([{ code: 'media_url_invalid', message: 'The request has 11 addresses.' }])
   expect((await validate([], { platformMedia: { x: ['http://example.com'] } })).issues).toMatchObject([
     { code: 'media_url_invalid', field: 'platformMedia.x[0]' },
@@ -46,20 +48,20 @@ test('validate accepts public addresses, counts them by the rules of the platfor
 })
 
 test('a refused address is a 400, and nothing is stored', async () => {
-  const { kit } = place
+  const { kit } = fixture
   const body = { socialAccountIds: [kit.accounts.bluesky], content: 'Hi', mediaUrls: ['http://example.com/a.jpg'] }
   await expect(kit.api.posts.publishNow({ body })).rejects.toMatchObject({ status: 400, code: 'media_url_invalid' })
   expect((await kit.api.posts.list()).items).toEqual([])
 })
 
 test('a URL of the service itself names a file of the workspace, or nothing', async () => {
-  const { issues } = await validate([`${place.kit.ctx.env('MEDIA_URL')}/media/uploads/ws_1/med_1.jpg`])
+  const { issues } = await validate([`${fixture.kit.ctx.env('MEDIA_URL')}/media/uploads/ws_1/med_1.jpg`])
   expect(issues).toMatchObject([{ code: 'media_not_found' }])
 })
 
 test('a draft takes no address, and says what to do', async () => {
   const body = { content: 'Hi', mediaUrls: ['https://example.com/a.jpg'] }
-  await expect(place.kit.api.drafts.create({ body })).rejects.toMatchObject({
+  await expect(fixture.kit.api.drafts.create({ body })).rejects.toMatchObject({
     status: 404,
     code: 'media_not_found',
     message: expect.stringContaining('when you schedule'),
@@ -67,7 +69,7 @@ test('a draft takes no address, and says what to do', async () => {
 })
 
 test('a thread takes addresses, at most ten of them', async () => {
-  const { kit, origin } = place
+  const { kit, origin } = fixture
   const x = await connectOn(kit, 'x')
   const tweets = ['One', 'Two'].map((content) => ({ content, mediaUrls: [`${origin}/thread.png`] }))
   const { postIds } = await kit.api.posts.publishThreadNow({ body: { socialAccountId: x, tweets } })
@@ -85,8 +87,8 @@ test('a thread takes addresses, at most ten of them', async () => {
   })
 })
 
-test('what another workspace imports is not seen here', async () => {
-  const { kit, origin } = place
+test('imports of another workspace are invisible', async () => {
+  const { kit, origin } = fixture
   const body = { socialAccountIds: [kit.accounts.bluesky], content: 'Ours', mediaUrls: [`${origin}/ours.png`] }
   const [post] = await kit.api.posts.publishNow({ body })
   await kit.service.drain()

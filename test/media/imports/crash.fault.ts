@@ -4,27 +4,27 @@ import { hourMs, minuteMs } from '../../../shared/time.ts'
 import { expectSound } from '../../journeys/invariants.ts'
 import { crashAfter } from '../../support/crash-after.ts'
 import { everyNth } from '../../support/thin.ts'
-import { filesIn, imported, type Place, pixel, startPlace } from './origin.ts'
+import { filesIn, type ImportFixture, imported, pixel, startImportFixture } from './origin.ts'
 
-let place: Place
+let fixture: ImportFixture
 beforeAll(async () => {
-  place = await startPlace()
+  fixture = await startImportFixture()
 })
 afterAll(async () => {
-  await expectSound(place.kit)
-  await place.close()
+  await expectSound(fixture.kit)
+  await fixture.close()
 })
 beforeEach(() => {
-  place.kit.service.queues.faults.onSend = undefined
+  fixture.kit.service.queues.faults.onSend = undefined
 })
 
 const loseImports = () => {
-  place.kit.service.queues.faults.onSend = ({ queueName }) => (queueName.endsWith('-import') ? 'lose' : 'keep')
+  fixture.kit.service.queues.faults.onSend = ({ queueName }) => (queueName.endsWith('-import') ? 'lose' : 'keep')
 }
 
 let count = 0
 const schedule = async (inMs = 2 * hourMs) => {
-  const { kit, origin } = place
+  const { kit, origin } = fixture
   count += 1
   const content = `Post ${count}`
   const scheduledAt = new Date(kit.clock.now() + inMs).toISOString()
@@ -33,11 +33,11 @@ const schedule = async (inMs = 2 * hourMs) => {
   const [post] = await kit.api.posts.schedule({ body })
   return { content, path: `/${count}.png`, id: post?.id ?? '', mediaId: post?.mediaUrls[0] ?? '' }
 }
-const live = (content: string) => place.kit.platforms.published().filter(({ text }) => text === content)
-const filesOf = async (mediaId: string) => (await filesIn(place.kit)).filter((key) => key.includes(mediaId))
+const live = (content: string) => fixture.kit.platforms.published().filter(({ text }) => text === content)
+const filesOf = async (mediaId: string) => (await filesIn(fixture.kit)).filter((key) => key.includes(mediaId))
 
-test('an import whose holder dies after any effect is made again, and its post goes out once', async () => {
-  const { kit } = place
+test('an import whose worker dies after any effect is repeated, and its post is published once', async () => {
+  const { kit } = fixture
   const step = crashAfter(kit.ctx, (ctx, assetId: string) =>
     importForPosts(ctx, { workspaceId: kit.workspaceId, assetId }),
   )
@@ -65,7 +65,7 @@ test('an import whose holder dies after any effect is made again, and its post g
 }, 240_000)
 
 test('lost messages delay an import, doubled ones change nothing', async () => {
-  const { kit, asked } = place
+  const { kit, requested } = fixture
   loseImports()
   const lost = await schedule()
   kit.service.queues.faults.onSend = () => 'double'
@@ -73,15 +73,15 @@ test('lost messages delay an import, doubled ones change nothing', async () => {
   await kit.service.drain()
   kit.service.queues.faults.onSend = undefined
   expect(await imported(kit, lost.id)).toMatchObject({ imports: [{ status: 'pending' }] })
-  expect(asked.filter((path) => path === doubled.path)).toHaveLength(1)
+  expect(requested.filter((path) => path === doubled.path)).toHaveLength(1)
   await kit.service.pass(3 * minuteMs, { tickMinutes: 1 })
   expect(await imported(kit, lost.id)).toMatchObject({ imports: [{ status: 'ready' }] })
   await kit.service.pass(2 * hourMs + minuteMs)
   expect([...live(lost.content), ...live(doubled.content)].map(({ media }) => media.length)).toEqual([1, 1])
 })
 
-test('a post that is due before its file is there waits, and never goes out without it', async () => {
-  const { kit } = place
+test('a post that is due before its file is ready waits, and is never published without it', async () => {
+  const { kit } = fixture
   loseImports()
   const late = await schedule(minuteMs)
   await kit.service.pass(10 * minuteMs, { tickMinutes: 1 })
@@ -95,7 +95,7 @@ test('a post that is due before its file is there waits, and never goes out with
   await kit.service.pass(hourMs + 30 * minuteMs, { tickMinutes: 1 })
   expect(await imported(kit, never.id)).toMatchObject({ status: 'failed', reason: 'media_import_failed' })
   expect(live(never.content)).toEqual([])
-  // Nobody waits for the file anymore.
+  // Nothing waits for the file anymore.
   kit.service.queues.faults.onSend = undefined
   await kit.service.pass(20 * minuteMs, { tickMinutes: 1 })
   expect(await filesOf(never.mediaId)).toEqual([])
@@ -104,29 +104,29 @@ test('a post that is due before its file is there waits, and never goes out with
 test.each([
   'cancel',
   'delete',
-] as const)('a post that its author %ss during the import leaves nothing', async (what) => {
-  const { kit, answers } = place
+] as const)('a post that its author %ss during the import leaves nothing', async (action) => {
+  const { kit, answers } = fixture
   const before = await kit.api.media.list()
   loseImports()
   const post = await schedule()
   const params = { id: post.id }
   answers.set(post.path, async (_, response) => {
-    await kit.api.posts[what]({ params })
+    await kit.api.posts[action]({ params })
     response.writeHead(200).end(pixel)
   })
   kit.service.queues.faults.onSend = undefined
   await kit.service.pass(5 * minuteMs, { tickMinutes: 1 })
-  expect(place.asked).toContain(post.path)
+  expect(fixture.requested).toContain(post.path)
   expect(await filesOf(post.mediaId)).toEqual([])
   expect((await kit.api.media.list()).total).toBe(before.total)
   expect(live(post.content)).toEqual([])
 })
 
 test('a post that gets other files during the import does not wait for the former', async () => {
-  const { kit, answers } = place
+  const { kit, answers } = fixture
   const post = await schedule()
   answers.set(post.path, (_, response) => response.writeHead(404).end())
-  await kit.api.posts.update({ params: { id: post.id }, body: { mediaUrls: [`${place.origin}/better.png`] } })
+  await kit.api.posts.update({ params: { id: post.id }, body: { mediaUrls: [`${fixture.origin}/better.png`] } })
   await kit.service.drain()
   expect(await imported(kit, post.id)).toMatchObject({ imports: [{ status: 'ready' }], mediaError: null })
   await kit.service.pass(2 * hourMs + minuteMs)

@@ -2,19 +2,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hourMs, minuteMs } from '../../../shared/time.ts'
 import { connectOn } from '../../support/connect.ts'
 import { docx, oldDoc, oldPpt, pdf, pptx, zip } from '../documents.ts'
-import { filesIn, imported, type Place, startPlace } from './origin.ts'
+import { filesIn, type ImportFixture, imported, startImportFixture } from './origin.ts'
 
-let place: Place
+let fixture: ImportFixture
 let linkedin: string
 beforeAll(async () => {
-  place = await startPlace()
-  linkedin = await connectOn(place.kit, 'linkedin')
-  await place.kit.service.drain()
+  fixture = await startImportFixture()
+  linkedin = await connectOn(fixture.kit, 'linkedin')
+  await fixture.kit.service.drain()
 }, 120_000)
-afterAll(() => place.close())
+afterAll(() => fixture.close())
 
 const schedule = async (bytes: Buffer, path: string, account = linkedin) => {
-  const { kit, origin, answers } = place
+  const { kit, origin, answers } = fixture
   answers.set(path, (_, response) => response.writeHead(200, { 'content-type': 'image/png' }).end(bytes))
   const metadata = { linkedin: { documentTitle: 'A title' } }
   const scheduledAt = new Date(kit.clock.now() + hourMs).toISOString()
@@ -31,7 +31,7 @@ const schedule = async (bytes: Buffer, path: string, account = linkedin) => {
 }
 
 test('a document at an address is found out by its bytes, and published', async () => {
-  const { kit } = place
+  const { kit } = fixture
   const files = [
     ['application/pdf', pdf()],
     ['application/msword', oldDoc()],
@@ -57,13 +57,13 @@ test('an archive that is no document is refused by name, and removed', async () 
   const error = expect.stringMatching(
     /is a ZIP archive\. It must be a .*, a PDF, Word, or PowerPoint document, or a WebVTT or SubRip caption file\.$/,
   )
-  expect((await imported(place.kit, id)).imports).toMatchObject([{ status: 'failed', error }])
-  expect((await filesIn(place.kit)).filter((key) => key.startsWith('incoming/'))).toEqual([])
+  expect((await imported(fixture.kit, id)).imports).toMatchObject([{ status: 'failed', error }])
+  expect((await filesIn(fixture.kit)).filter((key) => key.startsWith('incoming/'))).toEqual([])
 })
 
 test('a platform that takes no documents says so when the file is fetched', async () => {
-  const id = await schedule(pdf(), '/for-bluesky', place.kit.accounts.bluesky)
-  expect(await imported(place.kit, id)).toMatchObject({
+  const id = await schedule(pdf(), '/for-bluesky', fixture.kit.accounts.bluesky)
+  expect(await imported(fixture.kit, id)).toMatchObject({
     imports: [{ status: 'ready' }],
     mediaError: expect.stringContaining('for-bluesky.pdf is application/pdf'),
   })

@@ -7,17 +7,17 @@ import { importForPosts } from '../../../shared/posts/imports/run.ts'
 import { hourMs, minuteMs } from '../../../shared/time.ts'
 import { connectOn } from '../../support/connect.ts'
 import { makeWorkspace } from '../../support/world/preparations.ts'
-import { filesIn, imported, type Place, pixel, startPlace } from './origin.ts'
+import { filesIn, type ImportFixture, imported, pixel, startImportFixture } from './origin.ts'
 
-let place: Place
+let fixture: ImportFixture
 beforeAll(async () => {
-  place = await startPlace()
+  fixture = await startImportFixture()
 })
-afterAll(() => place.close())
+afterAll(() => fixture.close())
 
 let count = 0
 const scheduleWith = async (answer: RequestListener) => {
-  const { kit, origin, answers } = place
+  const { kit, origin, answers } = fixture
   count += 1
   const path = `/${count}.png`
   answers.set(path, answer)
@@ -55,7 +55,7 @@ const fatal: [string, RequestListener, string][] = [
     'with the encoding "zstd". Turn off the compression there',
   ],
   [
-    'is said to be compressed, and is not',
+    'claims to be compressed, and is not',
     (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(pixel),
     'compressed with gzip, and it cannot be unpacked',
   ],
@@ -78,15 +78,15 @@ const fatal: [string, RequestListener, string][] = [
   ['redirects to another port', to('http://127.0.0.1:1/a.png'), 'must start with https://'],
 ]
 
-test.each(fatal)('a file that %s fails at once, and its post at its time', async (_what, answer, why) => {
-  const { kit, asked } = place
+test.each(fatal)('a file that %s fails immediately, and its post at its time', async (_title, answer, why) => {
+  const { kit, requested } = fixture
   const { path, id, mediaId } = await scheduleWith(answer)
   await kit.service.drain()
   const post = await imported(kit, id)
   expect(post).toMatchObject({ status: 'scheduled', imports: [{ mediaId, status: 'failed' }] })
   expect(post.imports[0]?.error).toContain(why)
   expect(post.mediaError).toContain(why)
-  expect(asked.filter((one) => one === path).length).toBeLessThanOrEqual(4)
+  expect(requested.filter((requestedPath) => requestedPath === path).length).toBeLessThanOrEqual(4)
   await kit.service.pass(2 * hourMs + minuteMs)
   expect(await imported(kit, id)).toMatchObject({ status: 'failed', reason: 'media_import_failed', retrySafe: true })
   expect((await imported(kit, id)).error).toContain(why)
@@ -99,8 +99,8 @@ test.each([
   ['gzip', gzipSync(pixel)],
   ['br', brotliCompressSync(pixel)],
   ['deflate', deflateSync(pixel)],
-])('a file that a server compresses with %s although nobody asked for it is unpacked', async (encoding, bytes) => {
-  const { kit } = place
+])('a file that a server compresses with %s without being asked is unpacked', async (encoding, bytes) => {
+  const { kit } = fixture
   const { id, mediaId } = await scheduleWith((_, response) =>
     response.writeHead(200, { 'content-encoding': encoding }).end(bytes),
   )
@@ -114,15 +114,15 @@ test.each([
 })
 
 test('a header that lies about an image does not matter, nor does a redirect to it', async () => {
-  const { kit, origin } = place
+  const { kit, origin } = fixture
   const lie = await scheduleWith((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(pixel))
   const moved = await scheduleWith(to(`${origin}/elsewhere.png`))
   await kit.service.drain()
   for (const { id } of [lie, moved]) expect(await imported(kit, id)).toMatchObject({ imports: [{ status: 'ready' }] })
 })
 
-test('an address that fails for a while is asked again, at most five times', async () => {
-  const { kit, asked } = place
+test('an address that fails for a while is retried, at most five times', async () => {
+  const { kit, requested } = fixture
   let left = 1
   const once = await scheduleWith((_, response) =>
     left-- > 0 ? response.writeHead(500).end() : response.writeHead(200).end(pixel),
@@ -138,10 +138,10 @@ test('an address that fails for a while is asked again, at most five times', asy
     status: 'failed',
     error: expect.stringContaining('returned the status 503'),
   })
-  expect(asked.filter((one) => one === never.path)).toHaveLength(5)
+  expect(requested.filter((requestedPath) => requestedPath === never.path)).toHaveLength(5)
 })
 
-/** One that never answers, one that stops after some bytes, and one that trickles, each in its own words. */
+/** One that never answers, one that stops after some bytes, and one that trickles, each with its own message. */
 const slow: [string, RequestListener, string][] = [
   ['does not respond', () => undefined, 'did not begin to respond within 100 ms'],
   [
@@ -162,8 +162,10 @@ const slow: [string, RequestListener, string][] = [
   ],
 ]
 
-test.each(slow)('a server that %s is asked twice, and its import fails with the reason', async (_what, answer, why) => {
-  const { kit, asked } = place
+test.each(
+  slow,
+)('a server that %s is called twice, and its import fails with the reason', async (_title, answer, why) => {
+  const { kit, requested } = fixture
   kit.service.queues.faults.onSend = ({ queueName }) => (queueName.endsWith('-import') ? 'lose' : 'keep')
   const { path, id, mediaId } = await scheduleWith(answer)
   const pace = { firstByteMs: 100, windowMs: 200, leastBytes: 1_000 }
@@ -174,12 +176,12 @@ test.each(slow)('a server that %s is asked twice, and its import fails with the 
   await tryOnce()
   kit.service.queues.faults.onSend = undefined
   expect((await imported(kit, id)).imports[0]).toMatchObject({ status: 'failed', error: expect.stringContaining(why) })
-  expect(asked.filter((one) => one === path)).toHaveLength(2)
+  expect(requested.filter((requestedPath) => requestedPath === path)).toHaveLength(2)
   await kit.api.posts.cancel({ params: { id } })
 })
 
 test('a server that pauses, and sends the file in time, is no slow one', async () => {
-  const { kit } = place
+  const { kit } = fixture
   kit.service.queues.faults.onSend = ({ queueName }) => (queueName.endsWith('-import') ? 'lose' : 'keep')
   const paused = await scheduleWith((_, response) => {
     response.writeHead(200).write(pixel.subarray(0, 20))
@@ -192,7 +194,7 @@ test('a server that pauses, and sends the file in time, is no slow one', async (
 })
 
 test('a workspace that names twenty slow servers leaves the others their imports', async () => {
-  const { kit, origin, answers, asked } = place
+  const { kit, origin, answers, requested } = fixture
   kit.service.queues.faults.onSend = ({ queueName }) => (queueName.endsWith('-import') ? 'lose' : 'keep')
   const hung: ServerResponse[] = []
   const slowOnes = []
@@ -224,7 +226,7 @@ test('a workspace that names twenty slow servers leaves the others their imports
   // Four of the twenty still hold an invocation, and the others wait without one.
   expect(hung).toHaveLength(4)
   const paths = new Set(slowOnes.map(({ path }) => path))
-  expect(asked.filter((path) => paths.has(path))).toHaveLength(4)
+  expect(requested.filter((path) => paths.has(path))).toHaveLength(4)
   for (const response of hung) response.destroy()
   await all
   // A slot is free again with the end of its try.
@@ -234,8 +236,8 @@ test('a workspace that names twenty slow servers leaves the others their imports
   for (const { id } of slowOnes) expect((await imported(kit, id)).imports[0]).toMatchObject({ status: 'ready' })
 }, 60_000)
 
-test('an image that the platform refuses is named at once, and its post fails at its time', async () => {
-  const { kit, origin } = place
+test('an image that the platform refuses is named immediately, and its post fails at its time', async () => {
+  const { kit, origin } = fixture
   const instagram = await connectOn(kit, 'instagram')
   const scheduledAt = new Date(kit.clock.now() + hourMs).toISOString()
   const metadata = { instagram: { format: 'reel' } }

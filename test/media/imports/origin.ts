@@ -16,17 +16,17 @@ export interface Origin {
   server: Server
   origin: string
   /** The paths that were requested. */
-  asked: string[]
+  requested: string[]
   answers: Map<string, RequestListener>
   close(): void
 }
 
-/** Starts a server. A path without an answer of its own has the pixel. */
+/** Starts a server. A path without its own answer has the pixel. */
 export const startOrigin = async (): Promise<Origin> => {
   const answers: Origin['answers'] = new Map()
-  const asked: string[] = []
+  const requested: string[] = []
   const server = createServer((request, response) => {
-    asked.push(request.url ?? '')
+    requested.push(request.url ?? '')
     const answer = answers.get(new URL(request.url ?? '', 'http://origin').pathname)
     if (answer) return answer(request, response)
     response.writeHead(200, { 'content-type': 'image/png' }).end(pixel)
@@ -38,16 +38,16 @@ export const startOrigin = async (): Promise<Origin> => {
     server.closeAllConnections()
     server.close()
   }
-  return { server, origin, asked, answers, close }
+  return { server, origin, requested, answers, close }
 }
 
 /** A service, and an origin from which it fetches as local configurations may. */
-export interface Place extends Omit<Origin, 'close'> {
+export interface ImportFixture extends Omit<Origin, 'close'> {
   kit: Kit
   close(): Promise<void>
 }
 
-export const startPlace = async (options: StartOptions = {}): Promise<Place> => {
+export const startImportFixture = async (options: StartOptions = {}): Promise<ImportFixture> => {
   const { close: stop, ...files } = await startOrigin()
   const kit = await start({ ...options, allowedOrigins: [files.origin] })
   const close = async () => {

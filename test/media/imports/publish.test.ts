@@ -3,25 +3,25 @@ import { hourMs, minuteMs } from '../../../shared/time.ts'
 import { channelId } from '../../journeys/author.ts'
 import { expectSound } from '../../journeys/invariants.ts'
 import { connectOn } from '../../support/connect.ts'
-import { filesIn, imported, type Place, startPlace } from './origin.ts'
+import { filesIn, type ImportFixture, imported, startImportFixture } from './origin.ts'
 
-let place: Place
+let fixture: ImportFixture
 let slack: string
 beforeAll(async () => {
-  place = await startPlace()
-  slack = await connectOn(place.kit, 'slack')
-  await place.kit.service.drain()
+  fixture = await startImportFixture()
+  slack = await connectOn(fixture.kit, 'slack')
+  await fixture.kit.service.drain()
 }, 120_000)
 afterAll(async () => {
-  await expectSound(place.kit)
-  await place.close()
+  await expectSound(fixture.kit)
+  await fixture.close()
 })
 
 const metadata = { discord: { channelId }, slack: { channelId: 'C0DEMO002', channelName: 'random' } }
-const live = (content: string) => place.kit.platforms.published().filter(({ text }) => text === content)
+const live = (content: string) => fixture.kit.platforms.published().filter(({ text }) => text === content)
 
 test('a file at an address is published on three platforms, fetched once, and is in the library then', async () => {
-  const { kit, origin, asked } = place
+  const { kit, origin, requested } = fixture
   const url = `${origin}/loaf.png`
   const socialAccountIds = [kit.accounts.bluesky, kit.accounts.discord, slack]
   const scheduledAt = new Date(kit.clock.now() + 30 * minuteMs).toISOString()
@@ -31,7 +31,7 @@ test('a file at an address is published on three platforms, fetched once, and is
   expect(first).toMatchObject({ imports: [{ mediaId, url, status: 'pending', error: null }], mediaError: null })
   expect(others.map(({ mediaUrls }) => mediaUrls)).toEqual([[mediaId], [mediaId]])
   await kit.service.drain()
-  expect(asked.filter((path) => path === '/loaf.png')).toHaveLength(1)
+  expect(requested.filter((path) => path === '/loaf.png')).toHaveLength(1)
   expect(await kit.api.media.get({ params: { id: mediaId } })).toMatchObject({
     originalFilename: 'loaf.png',
     mimeType: 'image/png',
@@ -47,7 +47,7 @@ test('a file at an address is published on three platforms, fetched once, and is
 })
 
 test('publish-now imports first, then publishes', async () => {
-  const { kit, origin } = place
+  const { kit, origin } = fixture
   const body = { socialAccountIds: [kit.accounts.bluesky], content: 'Now', mediaUrls: [`${origin}/now.png`] }
   const [post] = await kit.api.posts.publishNow({ body })
   expect(live('Now')).toEqual([])
@@ -56,8 +56,8 @@ test('publish-now imports first, then publishes', async () => {
   expect(live('Now').map(({ media }) => media.length)).toEqual([1])
 })
 
-test('the same address twice is one file, beside files of the library and of one platform', async () => {
-  const { kit, origin } = place
+test('the same address twice is one file, next to files of the library and of one platform', async () => {
+  const { kit, origin } = fixture
   const url = `${origin}/twice.png`
   const body = {
     socialAccountIds: [kit.accounts.bluesky, kit.accounts.discord],
@@ -77,7 +77,7 @@ test('the same address twice is one file, beside files of the library and of one
 })
 
 test('a change takes an address, and a post whose import failed fetches again when it gets a new time', async () => {
-  const { kit, origin, answers } = place
+  const { kit, origin, answers } = fixture
   const scheduledAt = new Date(kit.clock.now() + hourMs).toISOString()
   const [post] = await kit.api.posts.schedule({
     body: { socialAccountIds: [kit.accounts.bluesky], content: 'Later', scheduledAt },

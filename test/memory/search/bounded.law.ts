@@ -11,7 +11,7 @@ import { slowPassageOf } from './slow-passage.ts'
 /** The longest memory and the longest prompt that the API takes. */
 const [maxUnits, maxPrompt] = [10_000, 2_000]
 
-/** Long words of which a text has none as it is: all are looked for as mistyped. */
+/** Long words that a text does not contain exactly: all are searched as misspelled. */
 const strange = Array.from({ length: 48 }, (_, n) => `xyz${n.toString(36)}abcdefgh`).join(' ')
 
 const searches = [
@@ -67,8 +67,8 @@ const text = fc.array(fc.tuple(word, gap), { maxLength: 200 }).map((parts) => pa
 test('the passage and its highlights match those of a brute-force search', () => {
   fc.assert(
     fc.property(text, fc.array(word, { minLength: 1, maxLength: 4 }), (some, prompt) => {
-      const wanted = readPrompt(prompt.join(' '), languages)
-      expect(passageOf(some, wanted)).toEqual(slowPassageOf(some, wanted))
+      const query = readPrompt(prompt.join(' '), languages)
+      expect(passageOf(some, query)).toEqual(slowPassageOf(some, query))
     }),
     { numRuns: 400 },
   )

@@ -26,7 +26,7 @@ const files = () =>
 const filesOf = (collectionId: string) =>
   files().filter((key) => key.startsWith(folderOf(kit.workspaceId, collectionId)))
 
-/** A collection with an index file, and a memory that tests ask for. */
+/** A collection with an index file, and a memory that tests search for. */
 const indexed = async () => {
   const { id } = await collect(kit, [])
   const rows = await fill(kit, id, [...chaff(60), 'The lighthouse keeper writes a letter each evening'])
@@ -50,7 +50,7 @@ test('a missing or corrupt index file costs time but no results, and is rebuilt'
     expect((await find(kit, 'lighthouse keeper', [id]))[0]).toBe(keeper)
     mutated.push({ id, keeper, file })
   }
-  // The searches have asked for them.
+  // The searches have requested them.
   await kit.service.pass(2 * minuteMs, { tickMinutes: 2 })
   for (const { id, keeper, file } of mutated) {
     const row = await rowOf(kit, id)
@@ -80,7 +80,7 @@ test('a file replaced after its row was read is fetched again under its new name
   expect(reads).toEqual(['GetObject', 'BatchGetItem', 'GetObject', 'Query', 'BatchGetItem'])
 })
 
-test('of two concurrent workers one works, and one file remains', async () => {
+test('one of two concurrent workers runs, and one file remains', async () => {
   const { id } = await indexed()
   await fill(kit, id, [...chaff(60), 'The harbour master counts the boats'])
   kit.clock.pass(2 * minuteMs)
@@ -131,9 +131,9 @@ test('a worker can crash after any effect: results stay correct, and the next on
     kit.clock.pass(2 * minuteMs)
     const { ctx, isDead } = dying(nth)
     await updateIndex(ctx, { workspaceId: kit.workspaceId, collectionId: id }).catch(() => {})
-    const found = await find(kit, 'lighthouse', [id])
-    expect(found).toEqual(expect.arrayContaining([spy?.id, keeper]))
-    expect(found).not.toContain(gone)
+    const hits = await find(kit, 'lighthouse', [id])
+    expect(hits).toEqual(expect.arrayContaining([spy?.id, keeper]))
+    expect(hits).not.toContain(gone)
     // The lease of the dead ends, and the sweeper finds what is left to do.
     await kit.service.pass(6 * minuteMs, { tickMinutes: 3 })
     const row = await rowOf(kit, id)

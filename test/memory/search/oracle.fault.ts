@@ -35,7 +35,7 @@ const steps = fc.array(
   { minLength: 4, maxLength: 14 },
 )
 
-/** Walks through the steps beside a list of what there is; a search must find just that. */
+/** Walks through the steps and keeps a list of all memories; a search must find exactly those. */
 const walk = async (todo: readonly Step[]) => {
   const { ctx, workspaceId, user, clock, api } = kit
   const { id: collectionId } = await collect(kit, [])
@@ -50,7 +50,7 @@ const walk = async (todo: readonly Step[]) => {
         there.push((await api.memory.create({ body: { text: `A walrus, number ${there.length}`, collectionId } })).id)
         break
       case 'commitLate': {
-        // A function drew the id, then was slow; others wrote and indexed meanwhile.
+        // A function drew the id, then was slow; others wrote and indexed in the meantime.
         const id = `mem_${ulid(clock.now())}`
         clock.pass(step.afterSeconds * 1000)
         await updateIndex(ctx, message)

@@ -5,21 +5,21 @@ import { makeSegment, type Segment } from '../../../shared/memory/search/segment
 import { type Kind, type Query, queries } from './labelled/queries.ts'
 import { topics } from './labelled/topics.ts'
 
-const idOf = (topic: string, place: number) => `${topic}-${place}`
+const idOf = (topic: string, index: number) => `${topic}-${index}`
 const all = Object.entries(topics).flatMap(([topic, texts]) =>
-  texts.map((text, place) => ({ id: idOf(topic, place), text })),
+  texts.map((text, index) => ({ id: idOf(topic, index), text })),
 )
 const kinds: readonly Kind[] = ['exact', 'inflected', 'typo', 'order', 'paraphrase']
 const depth = 5
 
-/** All topics in one collection, and each in a collection of its own: words are as rare in one as in the other. */
+/** All topics in one collection, and each in its own collection: words are equally rare in both. */
 const together: readonly Segment[] = [makeSegment(all.map(({ id, text }) => ({ id, ...analyse(text) })))]
 const apart: readonly Segment[] = Object.entries(topics).map(([topic, texts]) =>
-  makeSegment(texts.map((text, place) => ({ id: idOf(topic, place), ...analyse(text) }))),
+  makeSegment(texts.map((text, index) => ({ id: idOf(topic, index), ...analyse(text) }))),
 )
 
-const recall = ({ topic, places }: Query, found: readonly string[]) =>
-  places.filter((place) => found.slice(0, depth).includes(idOf(topic, place))).length / places.length
+const recall = ({ topic, indexes }: Query, hits: readonly string[]) =>
+  indexes.filter((index) => hits.slice(0, depth).includes(idOf(topic, index))).length / indexes.length
 
 const measure = (search: (prompt: string) => string[]) => {
   const table = new Map<Kind, { sum: number; count: number }>()
@@ -49,7 +49,7 @@ test('the labeled set is large enough to be significant', () => {
   expect(all.length).toBeGreaterThanOrEqual(300)
   expect(queries.length).toBeGreaterThanOrEqual(120)
   expect(new Set(queries.map(({ prompt }) => prompt)).size).toBe(queries.length)
-  const wrong = queries.filter(({ topic, places }) => places.some((place) => topics[topic]?.[place] === undefined))
+  const wrong = queries.filter(({ topic, indexes }) => indexes.some((index) => topics[topic]?.[index] === undefined))
   expect(wrong).toEqual([])
 })
 

@@ -6,23 +6,25 @@ import { type Word, wordsOf } from '../../../shared/memory/search/words.ts'
 interface Match {
   start: number
   end: number
-  wanted: string
+  terms: string
 }
 
-/** The words of a text that are asked for, in order; mistyped ones only for what no word answers as it is. */
-const matchesIn = (text: string, wanted: readonly Wanted[]): Match[] => {
+/** The searched words of a text, in order; misspelled ones only where no word matches exactly. */
+const matchesIn = (text: string, terms: readonly Wanted[]): Match[] => {
   const words = [...wordsOf(text)]
   const language = languageOf(text, words)
-  const found = (test: (word: Word, one: Wanted) => boolean, among: readonly Wanted[]) =>
+  const matching = (test: (word: Word, candidate: Wanted) => boolean, among: readonly Wanted[]) =>
     words.flatMap((word) => {
       const one = among.find((candidate) => test(word, candidate))
-      return one === undefined ? [] : [{ start: word.start, end: word.end, wanted: one.word }]
+      return one === undefined ? [] : [{ start: word.start, end: word.end, terms: one.word }]
     })
-  const exact = found((word, { forms }) => forms.has(word.folded) || forms.has(stemOf(language, word)), wanted)
-  const left = wanted.filter(({ word }) => !exact.some((match) => match.wanted === word))
-  const mistyped = found(({ folded }, { word }) => isMistyped(folded, word), left)
+  const exact = matching((word, { forms }) => forms.has(word.folded) || forms.has(stemOf(language, word)), terms)
+  const left = terms.filter(({ word }) => !exact.some((match) => match.terms === word))
+  const mistyped = matching(({ folded }, { word }) => isMistyped(folded, word), left)
   const taken = new Set(exact.map(({ start }) => start))
-  return [...exact, ...mistyped.filter(({ start }) => !taken.has(start))].sort((one, other) => one.start - other.start)
+  return [...exact, ...mistyped.filter(({ start }) => !taken.has(start))].sort(
+    (left, right) => left.start - right.start,
+  )
 }
 
 const maxUnits = 240
@@ -35,14 +37,14 @@ const sentenceStarts = (text: string): number[] => {
   return [...bySentence.segment(text)].map(({ index }) => index)
 }
 
-/** The start of the letter, as a reader sees letters, that a place lies in. */
+/** The start of the grapheme that contains an offset. */
 const letterStart = (text: string, at: number): number => {
   if (at >= text.length) return text.length
   byGrapheme ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-  // Enough before the place to see the whole letter, also one of many code points.
+  // Enough before the offset to see the whole grapheme, also one of many code points.
   const from = Math.max(0, at - 64)
-  const found = byGrapheme.segment(text.slice(from)).containing(at - from)
-  return from + (found?.index ?? 0)
+  const matching = byGrapheme.segment(text.slice(from)).containing(at - from)
+  return from + (matching?.index ?? 0)
 }
 
 /** The end of the longest piece from a start: behind a sentence where one ends in it, else between words or letters. */
@@ -55,7 +57,7 @@ const endFrom = (text: string, start: number, sentences: readonly number[]): num
   return space > maxUnits / 2 ? start + space : end
 }
 
-const worthOf = (matches: readonly Match[]) => new Set(matches.map(({ wanted }) => wanted)).size * 10 + matches.length
+const worthOf = (matches: readonly Match[]) => new Set(matches.map(({ terms }) => terms)).size * 10 + matches.length
 
 const within = (matches: readonly Match[], start: number, end: number) =>
   matches.filter((match) => match.start >= start && match.end <= end)
@@ -73,14 +75,14 @@ const cut = (text: string, from: number, to: number, matches: readonly Match[]):
 }
 
 /**
- * The passage with most of the words that are asked for; the beginning where there are none. Every start is held against every
+ * The passage with most of the searched words; the beginning if there are none. Every start is compared with every
  * sentence and every match: plain to read, and quadratic.
  */
-export const slowPassageOf = (text: string, wanted: readonly Wanted[]): Passage => {
-  const matches = matchesIn(text, wanted)
+export const slowPassageOf = (text: string, terms: readonly Wanted[]): Passage => {
+  const matches = matchesIn(text, terms)
   const sentences = sentenceStarts(text)
   const last = (start: number) => sentences.findLast((at) => at <= start) ?? 0
-  // A passage begins with a sentence, or in one that is too long for it a little before a word that is asked for.
+  // A passage begins with a sentence, or in one that is too long for it a little before a searched word.
   const starts = matches.flatMap(({ start, end }) => {
     const sentence = last(start)
     return end - sentence <= maxUnits ? [sentence] : [letterStart(text, Math.max(0, start - 60 - (start % 60)))]

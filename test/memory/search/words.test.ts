@@ -44,16 +44,16 @@ const anyText = fc.oneof(
 )
 
 test('a passage is part of the text, and its highlights are whole characters within it, in order', () => {
-  const wanted = readPrompt('walrus zoo 東京 über', languages)
+  const readQuery = readPrompt('walrus zoo 東京 über', languages)
   fc.assert(
     fc.property(anyText, (text) => {
-      const passage = passageOf(text, wanted)
+      const passage = passageOf(text, readQuery)
       expect(text).toContain(passage.text)
       expect(passage.text.length).toBeLessThanOrEqual(240)
       const starts = new Set([...new Intl.Segmenter().segment(text)].map(({ index }) => index)).add(text.length)
-      // Where the same part occurs twice, either place will do.
-      const places = [...Array(text.length + 1).keys()].filter((n) => text.startsWith(passage.text, n))
-      expect(places.some((n) => starts.has(n) && starts.has(n + passage.text.length))).toBe(true)
+      // Where the same part occurs twice, either offset is valid.
+      const offsets = [...Array(text.length + 1).keys()].filter((n) => text.startsWith(passage.text, n))
+      expect(offsets.some((n) => starts.has(n) && starts.has(n + passage.text.length))).toBe(true)
       const letters = new Set([...new Intl.Segmenter().segment(passage.text)].map(({ index }) => index)).add(
         passage.text.length,
       )
@@ -80,25 +80,25 @@ test('the passage is the matching sentence, not the beginning', () => {
 const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd'), minLength: 1, maxLength: 7 })
 
 /** The distance with swaps of neighbors, straight from its definition. */
-const distance = (one: string, other: string): number => {
+const distance = (first: string, second: string): number => {
   const cell = (i: number, j: number): number => {
     if (i === 0 || j === 0) return i + j
-    const same = one[i - 1] === other[j - 1] ? 0 : 1
+    const same = first[i - 1] === second[j - 1] ? 0 : 1
     const least = Math.min(cell(i - 1, j) + 1, cell(i, j - 1) + 1, cell(i - 1, j - 1) + same)
-    const isSwapped = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]
+    const isSwapped = i > 1 && j > 1 && first[i - 1] === second[j - 2] && first[i - 2] === second[j - 1]
     return isSwapped ? Math.min(least, cell(i - 2, j - 2) + 1) : least
   }
-  return cell(one.length, other.length)
+  return cell(first.length, second.length)
 }
 
 test('a word of four letters or more is mistyped with one error, and with no more', () => {
   const long = word.filter(({ length }) => length >= 4)
-  const near = fc.tuple(long, fc.nat(7), fc.nat(3), word).map(([one, at, without, letters]) => {
-    return [one, one.slice(0, at) + letters.slice(0, 2) + one.slice(at + without)] as const
+  const near = fc.tuple(long, fc.nat(7), fc.nat(3), word).map(([text, at, without, letters]) => {
+    return [text, text.slice(0, at) + letters.slice(0, 2) + text.slice(at + without)] as const
   })
   fc.assert(
-    fc.property(fc.oneof(near, fc.tuple(long, word)), ([asked, term]) => {
-      expect(isMistyped(term, asked)).toBe(distance(term, asked) <= 1)
+    fc.property(fc.oneof(near, fc.tuple(long, word)), ([query, term]) => {
+      expect(isMistyped(term, query)).toBe(distance(term, query) <= 1)
     }),
     { numRuns: 2_000 },
   )
@@ -116,7 +116,7 @@ const documents = (some: readonly string[], from = 0) =>
 const listings = (segment: ReturnType<typeof makeSegment>) =>
   segment.terms.map((term, n) => {
     const list: [string, number][] = []
-    eachPosting(segment, n, (place, count) => list.push([segment.ids[place] ?? '', count]))
+    eachPosting(segment, n, (document, count) => list.push([segment.ids[document] ?? '', count]))
     return [term, list] as const
   })
 
@@ -146,14 +146,14 @@ const rareTexts = fc.array(
 
 test('finds everything that a well-known library finds by whole words, in one segment or several', () => {
   fc.assert(
-    fc.property(rareTexts, rareWord, rareWord, fc.integer({ min: 1, max: 4 }), (some, one, other, parts) => {
+    fc.property(rareTexts, rareWord, rareWord, fc.integer({ min: 1, max: 4 }), (some, first, second, parts) => {
       const peer = new MiniSearch({ fields: ['text'] })
       peer.addAll(some.map((text, n) => ({ id: `m${String(n).padStart(4, '0')}`, text })))
       const all = documents(some)
       const segments = Array.from({ length: parts }, (_, part) => makeSegment(all.filter((_, n) => n % parts === part)))
-      const found = new Set(rank(segments, `${one} ${other}`, 1000).map(({ id }) => id))
-      for (const { id } of peer.search(`${one} ${other}`)) expect(found).toContain(id)
-      for (const { score } of rank(segments, `${one} ${other}`, 1000)) expect(score > 0 && score <= 1).toBe(true)
+      const hits = new Set(rank(segments, `${first} ${second}`, 1000).map(({ id }) => id))
+      for (const { id } of peer.search(`${first} ${second}`)) expect(hits).toContain(id)
+      for (const { score } of rank(segments, `${first} ${second}`, 1000)) expect(score > 0 && score <= 1).toBe(true)
     }),
     { numRuns: 100 },
   )
@@ -161,11 +161,11 @@ test('finds everything that a well-known library finds by whole words, in one se
 
 test('finds the same memories in one segment and in several', () => {
   fc.assert(
-    fc.property(rareTexts, rareWord, (some, asked) => {
+    fc.property(rareTexts, rareWord, (some, query) => {
       const all = documents(some)
       const halves = [0, 1].map((half) => makeSegment(all.filter((_, n) => n % 2 === half)))
-      const idsIn = (found: ReturnType<typeof rank>) => found.map(({ id }) => id).sort()
-      expect(idsIn(rank(halves, asked, 1000))).toEqual(idsIn(rank([makeSegment(all)], asked, 1000)))
+      const idsIn = (hits: ReturnType<typeof rank>) => hits.map(({ id }) => id).sort()
+      expect(idsIn(rank(halves, query, 1000))).toEqual(idsIn(rank([makeSegment(all)], query, 1000)))
     }),
     { numRuns: 100 },
   )

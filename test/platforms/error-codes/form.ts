@@ -1,12 +1,12 @@
 import type { ErrorResponse } from '../../../shared/platforms/http.ts'
 import type { PlatformError } from '../../../shared/platforms/platform-error.ts'
 
-/** How a platform says no, and what reads it. */
+/** The error format of a platform, and its parser. */
 export interface Form {
-  body(code: string, words: string, status: number): unknown
+  body(code: string, reason: string, status: number): unknown
   headers?(code: string): Readonly<Record<string, string>>
   /** As the publishing call reads it. */
   classify(response: ErrorResponse): PlatformError
-  /** What a status call says of media that were not published. */
+  /** The failure in a status call of unpublished media. */
   classifyFailed?(code: string): PlatformError
 }

@@ -1,7 +1,7 @@
 import { classifyMastodonError } from '../../../shared/platforms/mastodon/errors.ts'
 import type { Form } from './form.ts'
 
-/** Errors have words only. */
+/** Errors have only a text. */
 export const form: Form = {
   body: (_code, error) => ({ error }),
   classify: classifyMastodonError,

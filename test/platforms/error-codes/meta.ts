@@ -2,11 +2,11 @@ import { classifyGraphError } from '../../../shared/platforms/graph/errors.ts'
 import type { GraphSite } from '../../../shared/platforms/graph/site.ts'
 import type { Form } from './form.ts'
 
-/** How the platforms of Meta say no. */
+/** The error format of Meta's platforms. */
 export const meta = (site: GraphSite): Form => ({
-  body(code, words) {
+  body(code, reason) {
     const [number, subcode] = code.split('/').map(Number)
-    return { error: { message: words, code: number || 0, ...(subcode ? { error_subcode: subcode } : {}) } }
+    return { error: { message: reason, code: number || 0, ...(subcode ? { error_subcode: subcode } : {}) } }
   },
   classify: (response) => classifyGraphError(site, response, { creates: true, secrets: [] }),
 })

@@ -1,9 +1,9 @@
 import { classifyMediaServerError, classifyRelayRefusal } from '../../../shared/platforms/nostr/errors.ts'
 import type { Form } from './form.ts'
 
-/** What relays say comes without a status, what media servers say in a header or a message. */
+/** Errors of relays have no status; those of media servers are in a header or a message. */
 export const form: Form = {
-  body: (_code, words, status) => (status === 200 ? words : { message: words }),
+  body: (_code, reason, status) => (status === 200 ? reason : { message: reason }),
   classify: (response) =>
     response.status === 200 ? classifyRelayRefusal(String(response.body)) : classifyMediaServerError(response),
 }

@@ -9,10 +9,10 @@ export interface KnownError {
   operator: boolean
   /** The HTTP status, or `failed` for what a status call says of media that were not published. */
   status: number | 'failed'
-  /** The platform's name or number of it; empty where only its words tell. */
+  /** The platform's name or number of it; empty where only its text identifies it. */
   code: string
-  /** A few of its words, where they decide. */
-  words: string
+  /** A part of its text, if it decides. */
+  errorText: string
 }
 
 const line = /^(\w+)(!?) (\d+|failed): (.+)$/
@@ -22,19 +22,19 @@ const readLine = (text: string): KnownError[] => {
   const [, errorClass, mark, status, items = ''] = line.exec(text) ?? []
   if (errorClass === undefined) throw new Error(`cannot read: ${text}`)
   return [...items.matchAll(item)]
-    .filter(([found]) => found !== '')
-    .map(([, code = '', words = '']) => ({
+    .filter(([name]) => name !== '')
+    .map(([, code = '', errorText = '']) => ({
       errorClass: errorClass as ErrorClass,
       operator: mark === '!',
       status: status === 'failed' ? status : Number(status),
       code,
-      words,
+      errorText,
     }))
 }
 
 /**
  * The known errors of a platform, from `<platform>.txt`: first a line with the source, then lines of a class (with `!`
- * where the operator's app is at fault), a status, and the codes. A code has its words in quotes where they decide.
+ * if the operator's app is at fault), a status, and the codes. A code has its text in quotes if it decides.
  */
 export const knownErrors = (platform: PlatformId): { source: string; errors: KnownError[] } => {
   const text = readFileSync(new URL(`${platform}.txt`, import.meta.url), 'utf8')

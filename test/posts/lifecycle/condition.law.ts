@@ -29,7 +29,7 @@ const isSame = (seen: Post, stored: Post): boolean => seen.status === stored.sta
 
 interface Case {
   when: (seen: Post, nowMs: number) => Condition
-  /** What somebody sees who asks for it. */
+  /** What a caller sees. */
   from: (seen: Post) => boolean
   /** What has to be so when they write. */
   expected: (seen: Post, stored: Post) => boolean

@@ -47,7 +47,7 @@ const parts = fc.record(
   { requiredKeys: [] },
 )
 
-const facts = fc.record({
+const state = fc.record({
   status: fc.constantFrom('scheduled', 'scheduled', 'scheduled', 'published', 'failed', 'cancelled'),
   version: fc.integer({ min: 1, max: 2 }),
   leaseToken: fc.integer({ min: 0, max: 1 }),
@@ -55,12 +55,12 @@ const facts = fc.record({
 
 const thread = fc.option(fc.constantFrom({ index: 0, total: 2 }, { index: 1, total: 2 }), { nil: undefined })
 
-/** A post as somebody has read it, and as it is when they write. */
+/** A post as a caller read it, and its state when they write. */
 export const seenAndStored = fc
-  .tuple(thread, facts, parts, facts, parts)
-  .map(([place, seenFacts, seenParts, storedFacts, storedParts]) => {
-    const post = { ...base, ...(place === undefined ? {} : { thread: place }) }
-    const seen: Post = { ...post, ...seenFacts, ...seenParts }
-    const stored: Post = { ...post, ...storedFacts, ...storedParts }
+  .tuple(thread, state, parts, state, parts)
+  .map(([threadPosition, seenState, seenParts, storedState, storedParts]) => {
+    const post = { ...base, ...(threadPosition === undefined ? {} : { thread: threadPosition }) }
+    const seen: Post = { ...post, ...seenState, ...seenParts }
+    const stored: Post = { ...post, ...storedState, ...storedParts }
     return { seen, stored }
   })

@@ -8,7 +8,7 @@ const readme = `# The life of a post
 
 \`row.ts\` says what is stored, \`state.ts\` in which state a row is at a moment, \`transitions.ts\` what leads from which state
 to which, and \`writes.ts\` makes the write of each transition, under a condition of \`state.ts\`. Texts, events, counts, and
-messages that go with it are made by the folders beside this one.
+messages that go with it are created by the folders next to this one.
 
 The diagram and the table below are drawn from \`transitions.ts\`. After a change, draw them again:
 \`vitest run test/posts/lifecycle/transitions.test.ts --update=all\`.

@@ -23,7 +23,7 @@ export type Trouble =
   | { is: 'crash'; at: number; side: 'before' | 'after' }
   /** The author does something just before the n-th effect. */
   | { is: 'author'; at: number; act: Act }
-  /** The message comes twice at once. */
+  /** The message comes twice at the same time. */
   | { is: 'doubled message' }
 
 export type Command =
@@ -96,7 +96,7 @@ const published = (answer: Answer): Command => ({
   trouble: { is: 'nothing' },
 })
 
-/** An attempt whose outcome nobody can find out for six hours: by chance that seldom happens. */
+/** An attempt whose outcome cannot be determined for six hours: chance alone rarely produces that. */
 const toUnknown = fc
   .constantFrom<Answer>('lost and live', 'lost and absent')
   .map((answer): Command[] => [

@@ -31,7 +31,7 @@ export const answerTo = ({ is }: Act, from: Kind): { status: number; to: readonl
 }
 
 /** A post as the publisher finds it. */
-export interface Found {
+export interface ObservedState {
   kind: Kind
   isStale: boolean
   /** It waits before its next try, or for its time. */
@@ -42,7 +42,7 @@ export interface Found {
 }
 
 const ofAnswer: Readonly<Record<Answer, readonly Kind[]>> = {
-  // A connection that the platform has closed meanwhile loses the call or its answer.
+  // A connection that the platform has closed loses the call or its answer.
   accepted: ['published', 'scheduled', 'unconfirmed'],
   rejected: ['failed'],
   unavailable: ['scheduled', 'unconfirmed', 'failed'],
@@ -54,7 +54,7 @@ const ofAnswer: Readonly<Record<Answer, readonly Kind[]>> = {
 
 /** Where one undisturbed run of the publisher leads. */
 export const publishLeadsTo = (
-  { kind, isStale, isEarly, isTooLate, isLive }: Found,
+  { kind, isStale, isEarly, isTooLate, isLive }: ObservedState,
   answer: Answer,
 ): readonly Kind[] => {
   if (isStale || isEarly) return [kind]
@@ -64,7 +64,7 @@ export const publishLeadsTo = (
   return isLive ? ['published', kind, 'outcome-unknown'] : ['published', 'scheduled', 'failed', kind, 'outcome-unknown']
 }
 
-/** What may be said of a post by its state, given how many posts of it are live. */
+/** The statements that are allowed about a post by its state, given the number of its live posts. */
 export const isHonest = (kind: Kind, live: number, warned: boolean): boolean => {
   if (live > 1) return false
   if (kind === 'published') return live === 1

@@ -22,15 +22,15 @@ const kinds: readonly PostStateKind[] = [
 /** Plays random sequences of commands on the real code, and compares it with the model after each step. */
 export const playSequences = async (count: number, seed: number): Promise<void> => {
   const kit = await start({ keepExpired: true })
-  // In an empty channel a probe can tell nothing.
+  // In an empty channel a probe finds nothing out.
   await scheduleOn(kit, 'discord', 'hello', 1_000)
   await kit.service.pass(2_000)
   const play = await makeWorld(kit)
   const met = new Set<string>()
   let played = 0
-  const property = fc.asyncProperty(sequence, async (one) => {
+  const property = fc.asyncProperty(sequence, async (steps) => {
     played += 1
-    for (const kind of await play(`sequence ${played}`, one)) met.add(kind)
+    for (const kind of await play(`sequence ${played}`, steps)) met.add(kind)
   })
   await fc.assert(property, { numRuns: count, seed, endOnFailure: true })
   if (count >= 300) expect([...met]).toEqual(expect.arrayContaining([...kinds]))

@@ -34,7 +34,7 @@ const faults = {
 type Run = <T>(effect: Effect, run: () => Promise<T>) => Promise<T>
 const calm: Run = (_effect, run) => run()
 
-/** Plays sequences in one service, each with a post of its own. */
+/** Plays sequences in one service, each with its own post. */
 export const makeWorld = async (kit: Kit) => {
   let seam: Run = calm
   const base = kit.service.contextOf('publish-post')
@@ -71,9 +71,9 @@ export const makeWorld = async (kit: Kit) => {
       return result
     }
 
-    const act = async (what: Act) => {
+    const act = async (action: Act) => {
       const from = kindOf(await rowOf())
-      const scheduledAt = new Date(kit.clock.now() + (what.is === 'reschedule' ? what.inMs : 0)).toISOString()
+      const scheduledAt = new Date(kit.clock.now() + (action.is === 'reschedule' ? action.inMs : 0)).toISOString()
       const content = `${name} v${due.length}`
       const dueMs = (await rowOf())?.scheduledAtMs ?? 0
       const request = {
@@ -81,7 +81,7 @@ export const makeWorld = async (kit: Kit) => {
         delete: () => kit.api.posts.delete({ params: { id } }),
         update: () => kit.api.posts.update({ params: { id }, body: { content } }),
         reschedule: () => kit.api.posts.reschedule({ params: { id }, body: { scheduledAt, content } }),
-      }[what.is]
+      }[action.is]
       const answer = await request().then(
         (body) => ({ status: 200, body }),
         (error: unknown) => {
@@ -89,14 +89,14 @@ export const makeWorld = async (kit: Kit) => {
           throw error
         },
       )
-      if (answer.status === 200 && what.is === 'reschedule') due.push(Date.parse(scheduledAt))
+      if (answer.status === 200 && action.is === 'reschedule') due.push(Date.parse(scheduledAt))
       // The next text is due at the same time.
-      if (answer.status === 200 && what.is === 'update') due.push(dueMs)
+      if (answer.status === 200 && action.is === 'update') due.push(dueMs)
       warned ||= 'mayBeLive' in answer.body || 'published' in answer.body
-      const expected = answerTo(what, from)
+      const expected = answerTo(action, from)
       const to = kindOf(await rowOf())
-      expect({ ...what, from, status: answer.status }).toEqual({ ...what, from, status: expected.status })
-      expect(expected.to, `${what.is} of a post that is ${from}`).toContain(to)
+      expect({ ...action, from, status: answer.status }).toEqual({ ...action, from, status: expected.status })
+      expect(expected.to, `${action.is} of a post that is ${from}`).toContain(to)
     }
 
     /** What is done around the effects of one run of the publisher. */
@@ -148,7 +148,7 @@ export const makeWorld = async (kit: Kit) => {
       const row = await rowOf()
       const from = kindOf(row)
       const now = kit.clock.now()
-      const found = {
+      const state = {
         kind: from,
         isStale: version === 'stale',
         isEarly:
@@ -170,10 +170,10 @@ export const makeWorld = async (kit: Kit) => {
       await settle(run, troubled(trouble))
       kit.platforms.faults.clear()
       const after = await rowOf()
-      // A connection that the platform has closed meanwhile fails the upload of media: then no publishing call is made.
+      // A connection that the platform has closed fails the upload of media: then no publishing call is made.
       const wasNotCalled = withMedia && after?.status === 'scheduled' && after.clientKey === undefined
       if (!(await wasLost()) && trouble.is === 'nothing' && !wasNotCalled) {
-        expect(publishLeadsTo(found, answer), `${answer}: ${JSON.stringify(found)}`).toContain(kindOf(after))
+        expect(publishLeadsTo(state, answer), `${answer}: ${JSON.stringify(state)}`).toContain(kindOf(after))
       }
     }
 
@@ -188,7 +188,7 @@ export const makeWorld = async (kit: Kit) => {
       return act(command)
     }
 
-    /** What is said of the post is true, whatever has happened. */
+    /** All statements about the post are true, whatever has happened. */
     const look = async (after: string) => {
       const row = await rowOf()
       const kind = kindOf(row)

@@ -12,14 +12,14 @@ export interface Recipe {
   /** The files that are new, with their text. */
   own: Readonly<Record<string, string>>
   /** For each file a regular expression, and what replaces its first match. */
-  edits: Readonly<Record<string, readonly [found: string, replacement: string]>>
+  edits: Readonly<Record<string, readonly [original: string, replacement: string]>>
   /** Files that a command writes. */
   generated: readonly string[]
   commands: readonly (readonly string[])[]
   tests: readonly string[]
 }
 
-/** What came of it: the files that changed beside the new ones, and what still asks for more. */
+/** The result: the files that changed in addition to the new ones, and the checks that still fail. */
 export interface Outcome {
   changed: string[]
   complaints: string[]
@@ -42,7 +42,7 @@ const write = (path: string, text: string) => {
   writeFileSync(path, text)
 }
 
-/** Runs a program of node_modules in a copy; answers what it printed, if it failed. */
+/** Runs a program of node_modules in a copy; returns what it printed, if it failed. */
 const complaintsOf = async (copy: string, [program = '', ...args]: readonly string[], env = {}): Promise<string[]> => {
   const options = { cwd: copy, env: { ...environment(), NO_COLOR: '1', ...env }, maxBuffer: 2 ** 26 }
   try {
@@ -64,16 +64,16 @@ export const follow = async ({ own, edits, commands, tests }: Recipe): Promise<O
     for (const path of files) cpSync(join(root, path), join(copy, path))
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
     for (const [path, text] of Object.entries(own)) write(join(copy, path), text)
-    for (const [path, [found, replacement]] of Object.entries(edits)) {
-      const [before, expression] = [textOf(copy, path), new RegExp(found)]
-      if (!expression.test(before)) throw new Error(`${path} has no longer: ${found}`)
+    for (const [path, [original, replacement]] of Object.entries(edits)) {
+      const [before, expression] = [textOf(copy, path), new RegExp(original)]
+      if (!expression.test(before)) throw new Error(`${path} has no longer: ${original}`)
       write(join(copy, path), before.replace(expression, replacement))
     }
     const complaints: string[] = []
     for (const command of [...commands, ['tsc', '--noEmit', '-p', '.']]) {
       complaints.push(...(await complaintsOf(copy, command, { RECORD_EXAMPLES: '1' })))
     }
-    // Beside the other files of the long suite, the templates alone take a minute.
+    // Concurrently with the other files of the long suite, the templates alone take a minute.
     const patience = ['--hookTimeout', '240000', '--testTimeout', '240000']
     if (complaints.length === 0)
       complaints.push(...(await complaintsOf(copy, ['vitest', 'run', '--no-file-parallelism', ...patience, ...tests])))

@@ -31,7 +31,7 @@ const isCutOff = (error: unknown): boolean =>
 
 /** Sends a request until it is answered, over any number of deaths of the service. */
 export const insist = async <T>(
-  what: string,
+  label: string,
   { tree, journal }: Insisting,
   send: () => Promise<T>,
 ): Promise<Outcome<T>> => {
@@ -49,7 +49,7 @@ export const insist = async <T>(
         count(cutOff)
         unanswered += 1
         if (tree.isUp(life))
-          journal.complaints.push(`${what} was not answered, and nobody had killed the service: ${error}`)
+          journal.complaints.push(`${label} was not answered, and the service had not been killed: ${error}`)
         continue
       }
       const { status, body } = error
@@ -58,10 +58,10 @@ export const insist = async <T>(
       if (body['code'] === 'outcome_unknown') unanswered += 1
       else if (status >= 500 && status !== 503) {
         unanswered += 1
-        journal.complaints.push(`${what} was answered ${status}: ${JSON.stringify(body)}`)
+        journal.complaints.push(`${label} was answered ${status}: ${JSON.stringify(body)}`)
       }
       await sleep(waitMs(error))
     }
   }
-  throw new Error(`${what} has not been answered after ${maxTries} tries`)
+  throw new Error(`${label} has not been answered after ${maxTries} tries`)
 }

@@ -1,17 +1,17 @@
 import type { PlatformId } from '../../../shared/resources.ts'
 
-/** A post whose acceptance was answered, and what was asked of it since. */
-export interface KeptPost {
+/** An accepted post, and the later requests for it. */
+export interface JournaledPost {
   id: string
   /** Stands in its text and in no other's. */
   marker: string
   platform: PlatformId
-  /** The times it may be scheduled for: the last one that was answered, and those of requests that were not; none for at once. */
+  /** The times it may be scheduled for: the last one that was answered, and those of requests that were not; none for an immediate post. */
   moments: number[]
-  /** `maybe` where the request was cut off before its answer, and a later one does not tell. */
+  /** `maybe` where the request was cut off before its answer, and no later one shows it. */
   cancelled: 'no' | 'maybe' | 'yes'
   deleted: 'no' | 'yes'
-  /** Its cancellation or deletion said, or may have said, that something of it is live. */
+  /** The response of its cancellation or deletion said, or may have said, that part of it is live. */
   mayBeLive: boolean
   /** It was rescheduled by a request that may have come after an attempt whose outcome is unknown. */
   mayBeSentTwice: boolean
@@ -25,17 +25,17 @@ export interface PostRequest {
   accepted: boolean
 }
 
-/** Something with a name of its own that is made and deleted. */
+/** A named thing that is made and deleted. */
 export interface Thing {
   id: string
   name: string
   isThere: boolean
 }
 
-/** What the test asked for and was answered: what must be found in the end. */
+/** The requests of the test and their responses: the expected state at the end. */
 export interface Journal {
   readonly requests: PostRequest[]
-  readonly posts: Map<string, KeptPost>
+  readonly posts: Map<string, JournaledPost>
   /** By kind. */
   readonly things: Map<string, Thing[]>
   /** What must not happen, seen on the way. */
@@ -48,7 +48,7 @@ export interface Journal {
   nextMarker(): string
 }
 
-/** In place of an answer that did not come. */
+/** Replaces a response that did not arrive. */
 export const cutOff = 'cut off'
 
 export const openJournal = (): Journal => {

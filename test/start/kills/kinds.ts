@@ -5,11 +5,11 @@ import type { Stage } from './stage.ts'
 
 type Page = { items: readonly { id: string; name: string }[]; total: number }
 
-/** A kind of things that are made under a name of their own, and deleted. */
+/** A kind of named things that are made and deleted. */
 export interface Kind {
   name: string
   /** The most that one member has at a time. */
-  most: number
+  max: number
   /** Makes one, by as many requests as it takes. */
   make(api: Client, stage: Stage, name: string, insisting: Insisting): Promise<Outcome<{ id: string }>>
   remove(api: Client, stage: Stage, id: string): Promise<unknown>
@@ -18,7 +18,7 @@ export interface Kind {
 
 const drafts: Kind = {
   name: 'draft',
-  most: 20,
+  max: 20,
   make: (api, _stage, name, insisting) =>
     insist(`draft ${name}`, insisting, () => api.drafts.create({ body: { content: name }, idempotencyKey: name })),
   remove: (api, _stage, id) => api.drafts.delete({ params: { id } }),
@@ -30,7 +30,7 @@ const drafts: Kind = {
 
 const memories: Kind = {
   name: 'memory',
-  most: 20,
+  max: 20,
   make: (api, { collectionId }, name, insisting) =>
     insist(`memory ${name}`, insisting, () =>
       api.memory.create({ body: { text: name, collectionId }, idempotencyKey: name }),
@@ -61,7 +61,7 @@ const upload = async (api: Client, bytes: Buffer, insisting: Insisting, name: st
 
 const files: Kind = {
   name: 'file',
-  most: 5,
+  max: 5,
   async make(api, _stage, name, insisting) {
     const bytes = pictureOf(name)
     const storageKey = await upload(api, bytes, insisting, name)
@@ -75,7 +75,7 @@ const files: Kind = {
   },
 }
 
-/** An endpoint's secret is shown once: a repeat is told which endpoint the first request made. */
+/** An endpoint's secret is shown once: a repeat returns the endpoint that the first request made. */
 const withoutSecret = (outcome: Outcome<{ id: string }>): Outcome<{ id: string }> =>
   outcome.kind === 'refused' && outcome.body['code'] === 'secret_already_returned'
     ? { kind: 'done', data: { id: String(outcome.body['id']) }, cutOff: outcome.cutOff }
@@ -84,7 +84,7 @@ const withoutSecret = (outcome: Outcome<{ id: string }>): Outcome<{ id: string }
 const endpoints: Kind = {
   name: 'webhook endpoint',
   // A workspace has ten at most, and the demonstration's is one of them.
-  most: 1,
+  max: 1,
   async make(api, { inboxUrl }, name, insisting) {
     const body = { name, url: `${inboxUrl}/hooks/${name}`, events: ['post.published' as const] }
     return withoutSecret(

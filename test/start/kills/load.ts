@@ -10,7 +10,7 @@ import type { Stage } from './stage.ts'
 /** Makes a thing of a kind, or deletes one of the member's own. */
 const makeOrRemove = async ({ api, stage, random, journal, insisting }: LoadParts, kind: Kind, own: Thing[]) => {
   const there = own.filter(({ isThere }) => isThere)
-  if (there.length < kind.most && !(there.length > 0 && random.percent(30))) {
+  if (there.length < kind.max && !(there.length > 0 && random.percent(30))) {
     const name = journal.nextMarker()
     const outcome = await kind.make(api, stage, name, insisting)
     if (outcome.kind === 'refused')
@@ -25,7 +25,7 @@ const makeOrRemove = async ({ api, stage, random, journal, insisting }: LoadPart
   else journal.complaints.push(`${kind.name} ${thing.name} is not deleted: ${JSON.stringify(outcome)}`)
 }
 
-/** What one member does until it is told to stop, one request after another. */
+/** What one member does until stopped, one request after another. */
 const act = async (parts: LoadParts, pauseMs: number, stop: AbortSignal): Promise<void> => {
   const { random, journal } = parts
   const posts = postLoad(parts)
@@ -45,7 +45,7 @@ const act = async (parts: LoadParts, pauseMs: number, stop: AbortSignal): Promis
   for (const [{ name }, own] of things) journal.things.set(name, [...(journal.things.get(name) ?? []), ...own])
 }
 
-/** Lets every member work against the service; resolves when all have been answered what they asked last. */
+/** Lets every member work against the service; resolves when all have the response to their last request. */
 export const runLoad = async (
   stage: Stage,
   journal: Journal,

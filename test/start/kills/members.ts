@@ -13,7 +13,7 @@ const tokenInEmail = async (inboxUrl: string, email: string): Promise<string> =>
   return token
 }
 
-/** Makes one more admin of the demonstration's workspace; answers the token of their session. */
+/** Makes one more admin of the demonstration's workspace; returns the token of their session. */
 export const makeMember = async ({ baseUrl, inboxUrl }: Service, demo: Demo, n: number): Promise<string> => {
   const { workspaceId } = demo
   const person = { email: `member-${n}@example.com`, password: `a long password of member ${n}` }

@@ -1,6 +1,6 @@
 import type { Client } from '../../../functions/client.ts'
 import { type Insisting, insist } from './insist.ts'
-import type { Journal, KeptPost } from './journal.ts'
+import type { Journal, JournaledPost } from './journal.ts'
 import type { Random } from './random.ts'
 import { metadata, platforms, type Stage } from './stage.ts'
 
@@ -16,7 +16,7 @@ type PlatformName = (typeof platforms)[number]
 
 interface Made {
   id: string
-  platform: KeptPost['platform']
+  platform: JournaledPost['platform']
 }
 
 const secondMs = 1_000
@@ -32,13 +32,13 @@ const moment = (random: Random): number => {
 
 /** What one member does with posts: schedules and publishes, and changes what it has made. */
 export const postLoad = ({ api, stage, random, journal, insisting }: LoadParts) => {
-  const own: KeptPost[] = []
+  const own: JournaledPost[] = []
   const accountOf = (platform: string) => stage.demo.accounts[platform] ?? ''
 
-  const keep = (made: readonly Made[], marker: string, moments: readonly number[]) => {
+  const journalPosts = (made: readonly Made[], marker: string, moments: readonly number[]) => {
     for (const { id, platform } of made) {
       if (journal.posts.has(id)) journal.complaints.push(`two requests made the post ${id}`)
-      const post: KeptPost = {
+      const post: JournaledPost = {
         id,
         marker,
         platform,
@@ -56,7 +56,7 @@ export const postLoad = ({ api, stage, random, journal, insisting }: LoadParts) 
   /** X may be posted to 500 times a month, so that it gets less than its share. */
   const choosePlatforms = (): PlatformName[] => {
     const others = random.sample(
-      platforms.filter((one) => one !== 'x'),
+      platforms.filter((platform) => platform !== 'x'),
       random.int(1, 3),
     )
     return random.percent(20) ? ['x', ...others] : others
@@ -76,7 +76,7 @@ export const postLoad = ({ api, stage, random, journal, insisting }: LoadParts) 
       api.posts.schedule({ body, idempotencyKey: marker }),
     )
     journal.requests.push({ marker, platforms: chosen, accepted: outcome.kind === 'done' })
-    if (outcome.kind === 'done') keep(outcome.data, marker, [momentMs])
+    if (outcome.kind === 'done') journalPosts(outcome.data, marker, [momentMs])
   }
 
   const publishNow = async () => {
@@ -87,7 +87,7 @@ export const postLoad = ({ api, stage, random, journal, insisting }: LoadParts) 
       api.posts.publishNow({ body, idempotencyKey: marker }),
     )
     journal.requests.push({ marker, platforms: chosen, accepted: outcome.kind === 'done' })
-    if (outcome.kind === 'done') keep(outcome.data, marker, [])
+    if (outcome.kind === 'done') journalPosts(outcome.data, marker, [])
   }
 
   const scheduleThread = async () => {
@@ -103,20 +103,20 @@ export const postLoad = ({ api, stage, random, journal, insisting }: LoadParts) 
     // Threads are only made: what acts on one of its posts acts on the others too.
     if (outcome.kind === 'done') {
       const made = outcome.data.postIds.map((id) => ({ id, platform: 'x' as const }))
-      keep(made, marker, [momentMs])
+      journalPosts(made, marker, [momentMs])
       own.splice(own.length - made.length)
     }
   }
 
   /** One of the own posts that are still there: mostly one whose time has not come, else one of the newest. */
-  const pickOwn = (): KeptPost | undefined => {
+  const pickOwn = (): JournaledPost | undefined => {
     const there = own.filter(({ deleted }) => deleted === 'no')
     const waiting = there.filter(({ cancelled, moments: [moment = 0] }) => cancelled === 'no' && moment > Date.now())
     const choice = random.percent(70) && waiting.length > 0 ? waiting : there.slice(-20)
     return choice.length === 0 ? undefined : random.pick(choice)
   }
 
-  const cancel = async (post: KeptPost) => {
+  const cancel = async (post: JournaledPost) => {
     const outcome = await insist(`cancel ${post.id}`, insisting, () => api.posts.cancel({ params: { id: post.id } }))
     if (outcome.kind === 'refused' && outcome.cutOff === 0) return
     if (outcome.kind === 'done') post.cancelled = 'yes'
@@ -124,7 +124,7 @@ export const postLoad = ({ api, stage, random, journal, insisting }: LoadParts) 
     post.mayBeLive ||= outcome.cutOff > 0 || (outcome.kind === 'done' && outcome.data.mayBeLive === true)
   }
 
-  const reschedule = async (post: KeptPost) => {
+  const reschedule = async (post: JournaledPost) => {
     const before = Math.min(...post.moments, Number.POSITIVE_INFINITY)
     // A post that failed with an unknown outcome is sent again by a reschedule, which this test does not consent to.
     if (post.moments.length === 0 || before < Date.now() + secondMs) return
@@ -138,7 +138,7 @@ export const postLoad = ({ api, stage, random, journal, insisting }: LoadParts) 
     post.mayBeSentTwice ||= outcome.cutOff > 0 && Date.now() > before
   }
 
-  const remove = async (post: KeptPost) => {
+  const remove = async (post: JournaledPost) => {
     const outcome = await insist(`delete ${post.id}`, insisting, () => api.posts.delete({ params: { id: post.id } }))
     const isGone = outcome.kind === 'done' || (outcome.status === 404 && outcome.cutOff > 0)
     if (outcome.kind === 'refused' && outcome.status === 404 && outcome.cutOff === 0) {
@@ -146,14 +146,14 @@ export const postLoad = ({ api, stage, random, journal, insisting }: LoadParts) 
     }
     if (!isGone) return
     post.deleted = 'yes'
-    const said = outcome.kind === 'done' ? outcome.data : { published: true }
-    post.mayBeLive ||= 'published' in said || 'mayBeLive' in said || outcome.cutOff > 0
+    const output = outcome.kind === 'done' ? outcome.data : { published: true }
+    post.mayBeLive ||= 'published' in output || 'mayBeLive' in output || outcome.cutOff > 0
   }
 
-  const look = async (post: KeptPost) => {
+  const look = async (post: JournaledPost) => {
     const outcome = await insist(`get ${post.id}`, insisting, () => api.posts.get({ params: { id: post.id } }))
-    const isFound = outcome.kind === 'done' && outcome.data.content.includes(post.marker)
-    if (!isFound)
+    const isComplete = outcome.kind === 'done' && outcome.data.content.includes(post.marker)
+    if (!isComplete)
       journal.complaints.push(
         `the post ${post.id} (${post.marker}) was accepted, and get says ${JSON.stringify(outcome)}`,
       )

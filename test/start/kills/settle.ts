@@ -21,7 +21,7 @@ const failureOf = async (run: () => Promise<void>): Promise<string[]> =>
     (error: unknown) => [`a law is broken: ${error instanceof Error ? error.message : error}`],
   )
 
-/** Opens the folder once more, lets everything settle and compares what is there with what was asked for. */
+/** Starts on the folder again, lets everything settle, and compares the state with the requests. */
 export const settleAndCompare = async (folder: string, stage: Stage, journal: Journal): Promise<string[]> => {
   const service = await openInProcess(folder, await getSharedSetup())
   try {
@@ -34,7 +34,7 @@ export const settleAndCompare = async (folder: string, stage: Stage, journal: Jo
     const events = rows.filter(({ type }) => type === 'Outbox').flatMap((row) => outbox.parse(row).events)
     const deliveries = inbox.deliveries().filter(({ endpoint }) => endpoint === 'demo')
     const states = Map.groupBy(all, ({ status, reason }) => (reason ? `${status} (${reason})` : status))
-    console.log([...states].map(([state, found]) => `${found.length} ${state}`).join(', '))
+    console.log([...states].map(([state, group]) => `${group.length} ${state}`).join(', '))
     console.log(
       `${all.filter(({ crashedAttempts }) => crashedAttempts > 0).length} posts were killed in the middle of their publication`,
     )

@@ -31,7 +31,7 @@ export interface Stage {
 const idOf = (channels: readonly { id: string; name: string }[]): string =>
   channels.find(({ name }) => name === 'general')?.id ?? ''
 
-/** What the platforms need to know beside a text. */
+/** What the platforms need in addition to a text. */
 export const metadata = {
   discord: { channelId: idOf(discordSeed.channels) },
   slack: { channelId: idOf(slackSeed.channels) },

@@ -18,7 +18,7 @@ import {
 export interface Tree {
   /** Starts them; resolves when the service is up, rejects when they end before that. */
   start(): Promise<ServiceFile>
-  /** Ends every one of them by SIGKILL at once; resolves when none is left. */
+  /** Ends all of them by SIGKILL at the same time; resolves when all have exited. */
   kill(): Promise<void>
   /** Resolves as soon as the service is up, with which of its lives this is. */
   whenUp(): Promise<number>
@@ -51,7 +51,7 @@ const makeTree = (folder: string): Tree => {
       await untilNothingRuns(folder)
     },
     whenUp: () => up.promise,
-    isUp: (one) => isUp && one === life,
+    isUp: (candidate) => isUp && candidate === life,
   }
 }
 

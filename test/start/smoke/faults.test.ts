@@ -67,7 +67,7 @@ test('a rate limit is waited out', async () => {
   expect([code, failed, refused]).toEqual([0, [], 2])
 })
 
-test('what a request has created whose response was lost is deleted', async () => {
+test('a resource whose creating response was lost is deleted', async () => {
   const calls: string[] = []
   const baseUrl = await withFault(async (call, response, forward) => {
     calls.push(call)
@@ -85,7 +85,7 @@ test('what a request has created whose response was lost is deleted', async () =
   expect(await left()).toEqual([])
 })
 
-test('what cannot be deleted is named, and the test fails', async () => {
+test('a resource that cannot be deleted is listed, and the test fails', async () => {
   const baseUrl = await withFault((call, response) => {
     if (!call.startsWith('DELETE /api/drafts/')) return false
     response.destroy()
@@ -116,7 +116,7 @@ test('Ctrl-C ends the test and cleans up', async () => {
   await until('the request that never ends', () => reached || undefined)
   signalGroup(test, 'SIGINT')
   expect(await test.ended).toBe(1)
-  expect(test.said()).toMatch(/FAILED {3}reschedule .*interrupted by SIGINT\n(ok {7}clean up .*\n){4,}Interrupted\. /)
+  expect(test.output()).toMatch(/FAILED {3}reschedule .*interrupted by SIGINT\n(ok {7}clean up .*\n){4,}Interrupted\. /)
   expect(await left()).toEqual([])
 })
 
@@ -150,6 +150,6 @@ test.each([
   [['--base-url', 'https://api.example.com', '--metadata', '{'], 'x', /^"--metadata" must be a JSON object.*\n$/],
   [['--base-url', 'https://api.example.com', '--timeout', 'long'], 'x', /^"--timeout" is "long".*\n$/],
 ])('rejects %j with one line and the exit code 2', async (args, token, sentence) => {
-  const { code, said } = await smoke(token, ...args)
-  expect([code, said]).toEqual([2, expect.stringMatching(sentence)])
+  const { code, output } = await smoke(token, ...args)
+  expect([code, output]).toEqual([2, expect.stringMatching(sentence)])
 })

@@ -14,7 +14,7 @@ const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(chunks)
 }
 
-const kept = /^(authorization|content-type|x-workspace-id|idempotency-key|if-match|if-none-match)$/
+const forwarded = /^(authorization|content-type|x-workspace-id|idempotency-key|if-match|if-none-match)$/
 
 /** A deployment with a fault, before a service that has none. */
 export const startProxy = async (target: string, fault: Fault) => {
@@ -22,7 +22,7 @@ export const startProxy = async (target: string, fault: Fault) => {
     const { method = 'GET', url = '/' } = request
     const body = await bodyOf(request)
     const headers = Object.entries(request.headers).flatMap(([name, value]): [string, string][] =>
-      typeof value === 'string' && kept.test(name) ? [[name, value]] : [],
+      typeof value === 'string' && forwarded.test(name) ? [[name, value]] : [],
     )
     const forward = () =>
       fetch(target + url, { method, headers, redirect: 'manual', ...(body.length > 0 ? { body } : {}) })

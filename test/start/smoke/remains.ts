@@ -1,8 +1,8 @@
 import { client } from '../../../functions/client.ts'
 
 /** The ids of everything in a workspace that a smoke test could have left. */
-export const remainsIn = async (place: { baseUrl: string; sessionToken: string; workspaceId: string }) => {
-  const { sessionToken: token, ...there } = place
+export const remainsIn = async (workspace: { baseUrl: string; sessionToken: string; workspaceId: string }) => {
+  const { sessionToken: token, ...there } = workspace
   const api = client({ ...there, token })
   const posts = await api.posts.list()
   const drafts = await api.drafts.list()

@@ -11,8 +11,8 @@ export const launchSmoke = (token: string, ...args: readonly string[]): Running 
 export const smoke = async (token: string, ...args: readonly string[]) => {
   const running = launchSmoke(token, ...args)
   const code = await running.ended
-  const said = running.said()
-  const lines = said.trimEnd().split('\n')
+  const output = running.output()
+  const lines = output.trimEnd().split('\n')
   const withOutcome = (outcome: string) => lines.filter((line) => line.startsWith(outcome))
-  return { code, said, lines, failed: withOutcome('FAILED'), skipped: withOutcome('skipped') }
+  return { code, output, lines, failed: withOutcome('FAILED'), skipped: withOutcome('skipped') }
 }

@@ -9,7 +9,7 @@ export interface Block {
   at: string
   language: string
   /** The words after the language: a file name to save the block as, `no-run`, or `expect-error`. */
-  words: readonly string[]
+  flags: readonly string[]
   code: string
 }
 
@@ -17,9 +17,9 @@ export interface Block {
 export const blocksOf = (path: string): Block[] => {
   const text = readFileSync(join(root, path), 'utf8')
   return [...text.matchAll(/^```([^\n`]*)\n(.*?)^```$/gms)].flatMap(({ index, 1: info = '', 2: code = '' }) => {
-    const [language = '', ...words] = info.trim().split(/\s+/)
+    const [language = '', ...flags] = info.trim().split(/\s+/)
     const line = text.slice(0, index).split('\n').length
-    return language === '' ? [] : [{ at: `${path}:${line}`, language, words, code }]
+    return language === '' ? [] : [{ at: `${path}:${line}`, language, flags, code }]
   })
 }
 

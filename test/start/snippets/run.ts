@@ -6,7 +6,7 @@ import { type Block, blocksOf } from './blocks.ts'
 import type { Call, Shell } from './shell.ts'
 
 const commandWithinMs = 90_000
-// The first program in Go compiles the packages of its standard library, too: minutes beside other tests.
+// The first program in Go compiles the packages of its standard library, too: minutes when other tests run.
 const compiledWithinMs = 400_000
 const outputWithinMs = 60_000
 
@@ -28,10 +28,10 @@ export const notRun: Readonly<Record<string, string>> = {
     'a step of a workflow; test/judges/github-action/post-on-release.judge.ts runs such steps',
 }
 
-const assertAnswered = ({ at, words }: Block, baseUrl: string, calls: readonly Call[]): void => {
+const assertAnswered = ({ at, flags }: Block, baseUrl: string, calls: readonly Call[]): void => {
   for (const { args, status, body } of calls.filter((call) => call.args.includes(baseUrl))) {
     const isError = status >= 400 || status === 0 || body.startsWith('{"success":false')
-    const isExpected = words.includes('expect-error')
+    const isExpected = flags.includes('expect-error')
     if (isError !== isExpected) throw new Error(`${at}: curl ${args}\nanswered ${status}: ${body}`)
   }
 }
@@ -73,16 +73,16 @@ const runProgram = async (shell: Shell, { at, language, code }: Block): Promise<
 
 /** Does with a block what a reader does: pastes commands, saves a named file, runs a program, compares the output. */
 const runBlock = async (shell: Shell, baseUrl: string, block: Block): Promise<void> => {
-  const { at, language, words, code } = block
-  const file = words.find((word) => /^(?:[\w-]+\/)?[\w-]+\.\w+$/.test(word))
-  if (words.includes('no-run')) return
+  const { at, language, flags, code } = block
+  const file = flags.find((word) => /^(?:[\w-]+\/)?[\w-]+\.\w+$/.test(word))
+  if (flags.includes('no-run')) return
   if (file !== undefined) return writeFileSync(join(shell.folder, file), code)
   if (language === 'json') return void JSON.parse(code)
   if (language === 'text') {
     const pattern = patternOf(code)
-    await until(`${at}: the output`, () => (pattern.test(shell.said()) ? true : undefined), outputWithinMs).catch(
+    await until(`${at}: the output`, () => (pattern.test(shell.output()) ? true : undefined), outputWithinMs).catch(
       () => {
-        throw new Error(`${at}: expected\n${code}\ngot\n${shell.said()}`)
+        throw new Error(`${at}: expected\n${code}\ngot\n${shell.output()}`)
       },
     )
     return

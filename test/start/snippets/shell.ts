@@ -27,11 +27,11 @@ export interface Shell {
   /** Runs commands as if they were pasted; throws if one of them fails. */
   run(commands: string, withinMs: number): Promise<{ calls: Call[] }>
   /** All that was printed since the last commands began. */
-  said(): string
+  output(): string
   close(): void
 }
 
-/** Notes what curl was asked and what it got; what it prints stays as it is. */
+/** Records the arguments and the response of curl; its output is unchanged. */
 const notingCurl = `
 curl() {
   local one; one="$(mktemp "$SNIPPET_CALLS/$(date +%s%N)-XXXXXX")"
@@ -82,14 +82,14 @@ export const openShell = (state: string): Shell => {
       HOME: folder,
       SNIPPET_CALLS: calls,
       NO_COLOR: '1',
-      // npm asks its registry for a newer version of itself otherwise.
+      // Otherwise npm queries its registry for a newer version of itself.
       NO_UPDATE_NOTIFIER: '1',
     },
     detached: true,
   })
-  let said = ''
+  let output = ''
   const note = (chunk: Buffer) => {
-    said += chunk
+    output += chunk
   }
   child.stdout.on('data', note)
   child.stderr.on('data', note)
@@ -97,13 +97,13 @@ export const openShell = (state: string): Shell => {
   let runs = 0
   return {
     folder,
-    said: () => said,
+    output: () => output,
     async run(commands, withinMs) {
       runs += 1
       const script = join(folder, `.block-${runs}.sh`)
       const mark = `end of block ${runs}:`
       writeFileSync(script, commands)
-      said = ''
+      output = ''
       const onError = `failed="line $LINENO ended with $?: $BASH_COMMAND"`
       child.stdin.write(
         `failed=; trap '${onError}' ERR; source '${script}' </dev/null; trap - ERR; echo "${mark}$failed;"\n`,
@@ -111,16 +111,16 @@ export const openShell = (state: string): Shell => {
       const [all, failed] = await until(
         `the commands end: ${commands}`,
         () => {
-          if (child.exitCode !== null) throw new Error(`the shell ended with ${child.exitCode}: ${said}`)
-          const end = new RegExp(`${mark}(.*);\n`).exec(said)
+          if (child.exitCode !== null) throw new Error(`the shell ended with ${child.exitCode}: ${output}`)
+          const end = new RegExp(`${mark}(.*);\n`).exec(output)
           return end ? [end[0], end[1]] : undefined
         },
         withinMs,
       ).catch((error: unknown) => {
-        throw new Error(`${error instanceof Error ? error.message : error}\n${said}`)
+        throw new Error(`${error instanceof Error ? error.message : error}\n${output}`)
       })
-      said = said.replace(all ?? '', '')
-      if (failed) throw new Error(`${failed}\n${said}`)
+      output = output.replace(all ?? '', '')
+      if (failed) throw new Error(`${failed}\n${output}`)
       const names = readdirSync(calls).filter((name) => name.endsWith('.args'))
       const made = names.sort().map((name) => callIn(join(calls, name.slice(0, -'.args'.length))))
       for (const name of readdirSync(calls)) rmSync(join(calls, name))

@@ -16,13 +16,13 @@ import { tester } from '../tester.ts'
 const join = async ({ ctx, workspaceId, clock }: Kit, role: Member['role'], status: Member['status']) => {
   const userId = random62(12)
   const createdAt = new Date(clock.now()).toISOString()
-  const place = { workspaceId, userId, role, createdAt }
-  await put(ctx, members.item({ ...place, status: 'active' }))
+  const membership = { workspaceId, userId, role, createdAt }
+  await put(ctx, members.item({ ...membership, status: 'active' }))
   const person = { userId, email: `${userId}@mail.test`, name: 'Bea', userAgent: 'test' }
   const { token: session } = await openSession(ctx, person)
-  const wanted = { name: 'all', workspaceId, scopes: ['*'] }
-  const { token: pat } = await createAccessToken(ctx, userId, wanted, tester)
-  await put(ctx, members.item({ ...place, status }))
+  const tokenInput = { name: 'all', workspaceId, scopes: ['*'] }
+  const { token: pat } = await createAccessToken(ctx, userId, tokenInput, tester)
+  await put(ctx, members.item({ ...membership, status }))
   return { session, pat }
 }
 
@@ -56,8 +56,8 @@ const openWorkspaces = async ({ ctx, user }: Kit) => {
   const [second, unpaid] = [await open('Second'), await open('Unpaid & gone')]
   const subscription = { status: 'canceled', planName: null, hasAccess: false, accessMessage: 'The plan has ended.' }
   await setPlan(ctx, unpaid.id, subscription)
-  const wanted = { name: 'all', workspaceId: unpaid.id, scopes: ['*'] }
-  const { token: pat } = await createAccessToken(ctx, user.id, wanted, tester)
+  const tokenInput = { name: 'all', workspaceId: unpaid.id, scopes: ['*'] }
+  const { token: pat } = await createAccessToken(ctx, user.id, tokenInput, tester)
   return { second, unpaid: { ...unpaid, subscription, pat } }
 }
 
@@ -66,17 +66,17 @@ const alternatives: Readonly<Record<string, readonly string[]>> = { 'workspace:r
 
 /** For each scope a token that has all the others, and one with that scope alone. */
 const scopedTokens = async ({ ctx, user, workspaceId }: Kit) => {
-  const make = async (name: string, wanted: readonly string[]) =>
-    (await createAccessToken(ctx, user.id, { name, workspaceId, scopes: [...wanted] }, tester)).token
+  const make = async (name: string, tokenInput: readonly string[]) =>
+    (await createAccessToken(ctx, user.id, { name, workspaceId, scopes: [...tokenInput] }, tester)).token
   const tokens = new Map<string, { without: string; only: string }>()
   for (const scope of scopes) {
-    const others = scopes.filter((one) => one !== scope && !alternatives[scope]?.includes(one))
+    const others = scopes.filter((candidate) => candidate !== scope && !alternatives[scope]?.includes(candidate))
     tokens.set(scope, { without: await make(`all but ${scope}`, others), only: await make(scope, [scope]) })
   }
   return (scope: string) => {
-    const found = tokens.get(scope)
-    if (found === undefined) throw new Error(`there is no token for the scope ${scope}`)
-    return found
+    const token = tokens.get(scope)
+    if (token === undefined) throw new Error(`there is no token for the scope ${scope}`)
+    return token
   }
 }
 

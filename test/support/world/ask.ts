@@ -9,7 +9,7 @@ export interface Call {
   query?: Readonly<Record<string, string>>
   /** Sent as JSON. */
   body?: unknown
-  /** Sent as it is, in place of `body`. */
+  /** Sent unchanged instead of `body`. */
   rawBody?: string | Uint8Array<ArrayBuffer>
   /** Of the raw body; JSON where not given, none where null. */
   contentType?: string | null
@@ -35,18 +35,18 @@ const addressOf = (path: string, { params = {}, query = {} }: Call) => {
 const contentOf = ({ body, rawBody, contentType = 'application/json' }: Call) => {
   const content = rawBody ?? (body === undefined ? undefined : JSON.stringify(body))
   if (content === undefined) return { headers: {} }
-  // Of bytes, unlike of text, nobody guesses a type.
+  // The type of bytes, unlike that of text, is not guessed.
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
   return { body: bytes, headers: contentType === null ? {} : { 'Content-Type': contentType } }
 }
 
 /** Calls a route with exactly what is given: no token and no workspace but those of the call. */
-export const ask = async (baseUrl: string, { endpoint }: Route, call: Call): Promise<Answer> => {
+export const callRoute = async (baseUrl: string, { endpoint }: Route, call: Call): Promise<Answer> => {
   const { method, path } = endpoint.contract
   const { token, workspaceId } = call
   const { body, headers } = contentOf(call)
   const answer = await client({ baseUrl }).$raw(call.method ?? method, addressOf(path, call), {
-    // Errors name their request: under one id, answers can be compared as they are.
+    // Errors name their request: with the same id, answers can be compared directly.
     headers: { ...(call.withoutRequestId ? {} : { 'X-Request-Id': 'asked' }), ...headers, ...call.headers },
     redirect: 'manual',
     ...(token === undefined ? {} : { token }),

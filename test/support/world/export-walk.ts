@@ -5,7 +5,7 @@ import { download } from '../../export/exports.ts'
 import { makeWorkspace, minuteMs } from './preparations.ts'
 import type { Traveller } from './traveller.ts'
 
-/** An export that nobody was told of and is downloaded, and one that its workspace is deleted under. */
+/** An export without a notification that is downloaded, and one whose workspace is deleted while it runs. */
 export const exportEverywhere = async ({ kit, losing }: Traveller): Promise<void> => {
   const { id, slug, api } = await makeWorkspace(kit)
   let exportId = ''

@@ -4,7 +4,7 @@ import type { Kit } from '../start.ts'
 import { heavyPixel, makeAsset, minuteMs, picture, postBody, upload } from './preparations.ts'
 import { dueSoonMs, type Traveller } from './traveller.ts'
 
-/** A preview that nobody was told of, and a deleted file that stayed behind when the bucket was away. */
+/** A preview whose message was lost, and a deleted file that remained while the bucket was unavailable. */
 export const leaveFiles = async ({ kit, losing }: Traveller) => {
   const { id: heavy } = await makeAsset(kit, heavyPixel)
   await losing([{ functionName: 'posts-schedule', queue: 'prepare' }], () =>
@@ -17,7 +17,7 @@ export const leaveFiles = async ({ kit, losing }: Traveller) => {
   await kit.service.pass(2 * minuteMs)
 }
 
-/** A file that is not what was said of it. */
+/** A file that differs from its declaration. */
 export const completeLie = async (kit: Kit) => {
   const { fileSize } = await upload(kit)
   const body = await upload(kit, new Uint8Array(fileSize))
@@ -29,9 +29,9 @@ export const completeLie = async (kit: Kit) => {
 
 /** An upload that never arrived. */
 export const completeNothing = async (kit: Kit) => {
-  const facts = { ...picture, originalFilename: 'pixel.png' }
+  const fileInfo = { ...picture, originalFilename: 'pixel.png' }
   const { storageKey } = await kit.api.media.createUploadUrl({ body: { filename: 'pixel.png', ...picture } })
-  await kit.api.media.complete({ body: { storageKey, ...facts } }).then(
+  await kit.api.media.complete({ body: { storageKey, ...fileInfo } }).then(
     () => Promise.reject(new Error('a file that never arrived was taken for a picture')),
     () => undefined,
   )

@@ -11,7 +11,6 @@ import { applicationOnce, makeApplicationToken, makeChild, makeRemovable, worksp
 import type { Call } from './ask.ts'
 import {
   approveDevice,
-  askForReset,
   connectAnother,
   connectOnce,
   draftBody,
@@ -46,6 +45,7 @@ import {
   picture,
   pixel,
   postBody,
+  requestReset,
   rotatingTeam,
   signUp,
   threadBody,
@@ -77,7 +77,7 @@ const ofMember = async (kit: Kit, status: 'active' | 'suspended' = 'active') => 
   return { params: { id: kit.workspaceId, userId } }
 }
 
-/** The events of a moment long ago, at which there were none, told again to an endpoint. */
+/** A replay of a past period without events to an endpoint. */
 const longAgoMs = -20 * 24 * 60 * minuteMs + 1234
 const replayOf = async (kit: Kit) => {
   const { id } = await hookOnce(kit, 'again')
@@ -178,7 +178,7 @@ const calls: Readonly<Record<string, (kit: Kit) => Call | Promise<Call>>> = {
   'auth.requestPasswordReset': async (kit) => ({ body: { email: (await makePerson(kit)).email } }),
   'auth.resendVerification': async (kit) => ({ body: { email: (await signUp(kit)).email } }),
   'auth.resetPassword': async (kit) => ({
-    body: { token: await askForReset(kit), newPassword: 'another good password' },
+    body: { token: await requestReset(kit), newPassword: 'another good password' },
   }),
   'auth.revokeOtherSessions': async (kit) => ({ token: (await makeSignedIn(kit)).token }),
   'auth.revokeSession': async (kit) => of((await openAnother(kit)).session),
@@ -316,7 +316,7 @@ const calls: Readonly<Record<string, (kit: Kit) => Call | Promise<Call>>> = {
   'team.suspend': (kit) => ofMember(kit),
   'team.transferOwnership': async (kit) => ({
     ...of({ id: kit.workspaceId }),
-    // By an owner of its own, so that the seed's person stays one.
+    // By a separate owner, so that the seed's user stays the owner.
     token: (await makeMember(kit, 'owner')).session,
     body: { userId: (await makeMember(kit)).userId },
   }),

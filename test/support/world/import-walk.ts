@@ -18,8 +18,8 @@ const sendAddresses = async (kit: Kit, { origin }: Origin) => {
   await kit.api.posts.publishThreadNow({ body: { ...thread, tweets } })
   await kit.api.posts.scheduleThread({ body: { ...thread, tweets, scheduledAt } })
   const { token } = await connectedAssistant(kit)
-  const asked = { socialAccountIds: [kit.accounts.bluesky], content: 'By an assistant', mediaUrls, scheduledAt }
-  await happyTool(kit, token, 'schedule_post', { ...asked, idempotencyKey: 'with-an-address' })
+  const body = { socialAccountIds: [kit.accounts.bluesky], content: 'By an assistant', mediaUrls, scheduledAt }
+  await happyTool(kit, token, 'schedule_post', { ...body, idempotencyKey: 'with-an-address' })
   await kit.service.drain()
 }
 

@@ -15,7 +15,7 @@ import { openWire, type Sent, type Wire } from './wire.ts'
 /** Names that every object of JavaScript knows without having been given them. */
 export const inherited = [...Object.getOwnPropertyNames(Object.prototype), 'prototype']
 
-/** Those that change what an object is, where somebody merges or looks at it. */
+/** Names that change an object where code merges or inspects it. */
 export const dangerous = ['__proto__', 'constructor', 'prototype']
 
 const namesOf = (schema: unknown): string[] => {
@@ -36,14 +36,14 @@ type Change = (value: unknown) => string
 
 /** JSON texts of a body: with a name as each of its texts, and as a member of each of its objects. */
 const bodiesOf = (body: unknown, name: string): { text: string; adds: boolean }[] => {
-  const found: { text: string; adds: boolean }[] = []
+  const accepted: { text: string; adds: boolean }[] = []
   const walk = (value: unknown, put: Change) => {
-    if (typeof value === 'string') found.push({ text: put(name), adds: false })
+    if (typeof value === 'string') accepted.push({ text: put(name), adds: false })
     if (typeof value !== 'object' || value === null) return
     if (!Array.isArray(value)) {
       const marked = '"a member more"'
       const added = (member: unknown) =>
-        found.push({ text: put('a member more').replace(marked, withMember(value, name, member)), adds: true })
+        accepted.push({ text: put('a member more').replace(marked, withMember(value, name, member)), adds: true })
       added('x')
       added({ isAdmin: true })
       added(['x'])
@@ -53,7 +53,7 @@ const bodiesOf = (body: unknown, name: string): { text: string; adds: boolean }[
     }
   }
   walk(body, (next) => JSON.stringify(next))
-  return found
+  return accepted
 }
 
 const sentBy = (route: Route, { token, workspaceId, params = {}, query = {}, body }: Call): Sent => {
@@ -113,7 +113,9 @@ const visitsOf = ({ method, url, cookie, form }: GoodVisit, names: readonly stri
       ...(method === 'GET' ? {} : { body }),
     })
     const mutate = (pairs: URLSearchParams) => [
-      ...[...pairs.keys()].map((key) => written([...pairs].map(([one, text]) => [one, one === key ? name : text]))),
+      ...[...pairs.keys()].map((key) =>
+        written([...pairs].map(([pairName, text]) => [pairName, pairName === key ? name : text])),
+      ),
       written([...pairs, [name, 'x']]),
     ]
     const query = [
@@ -126,7 +128,7 @@ const visitsOf = ({ method, url, cookie, form }: GoodVisit, names: readonly stri
     ]
   })
 
-/** Sends every route and page these names in every place of a good request, and expects no answer that shows a failure. */
+/** Sends every route and page these names in every field of a valid request, and expects no answer that shows a failure. */
 export const testInheritedNames = (names: readonly string[]): (() => Kit) => {
   let kit: Kit
   let wire: Wire
@@ -166,7 +168,7 @@ export const testInheritedNames = (names: readonly string[]): (() => Kit) => {
       [...goodVisits].filter(([operation]) => !isScript(operation)),
     )
     const lines = await inLanes(pageVisits, 8, async ([operation, good]) => {
-      // Somebody who is not signed in sees other pages.
+      // A signed-out user sees other pages.
       const visits = [
         ...visitsOf(good, names),
         ...(good.method === 'GET' ? visitsOf({ ...good, cookie: undefined }, names) : []),

@@ -5,13 +5,13 @@ import { connected, refreshed, requestOf, tokenCall } from '../../oauth/assistan
 import { browserOf } from '../../pages/test-browser.ts'
 import type { Kit } from '../start.ts'
 import { writeInTrouble } from './ai-walk.ts'
-import { ask } from './ask.ts'
+import { callRoute } from './ask.ts'
 import { deleteMember } from './deletion-walk.ts'
 import { exportEverywhere } from './export-walk.ts'
 import { completeLie, completeNothing, leaveFiles } from './files-walk.ts'
 import { happyCall } from './happy-calls.ts'
 import { importEverywhere } from './import-walk.ts'
-import { askWithOldTokens, planWithOldTokens } from './old-tokens-walk.ts'
+import { planWithOldTokens, readWithExpiredTokens } from './old-tokens-walk.ts'
 import { operate } from './operator-walk.ts'
 import { happyVisit } from './page-visits.ts'
 import { blueskyLogin, makeHook, makeTwoFactor, minuteMs, phone } from './preparations.ts'
@@ -30,7 +30,7 @@ const callEverything = async (kit: Kit) => {
     // What creates something remembers its answer.
     const call = await happyCall(route, kit)
     const headers = { ...call.headers, 'Idempotency-Key': route.name }
-    const { status, text } = await ask(kit.url, route, { ...call, headers })
+    const { status, text } = await callRoute(kit.url, route, { ...call, headers })
     if (status !== route.endpoint.contract.status) throw new Error(`${route.operation} answers ${status}: ${text}`)
   }
 }
@@ -89,15 +89,15 @@ const followPages = async (kit: Kit) => {
   await someone.open(sent.to)
 }
 
-/** Sign-ins from a place that is new, with a second factor: by a program and on the page. */
+/** Sign-ins from a new location, with a second factor: by a program and on the page. */
 const signInWithCodes = async (kit: Kit) => {
   const { email, password, nextCode } = await makeTwoFactor(kit)
   await client({ baseUrl: kit.url }).auth.signIn({ body: { email, password, code: nextCode() } })
   const another = await makeTwoFactor(kit)
   const someone = browserOf(kit)
-  const asked = await someone.send('/login', { email: another.email, password: another.password })
-  const { to } = await someone.submit(asked, 'login', { code: another.recoveryCodes[0] ?? '' })
-  if (to !== '/workspaces') throw new Error(`the page asks again: ${asked.heading}`)
+  const loginPage = await someone.send('/login', { email: another.email, password: another.password })
+  const { to } = await someone.submit(loginPage, 'login', { code: another.recoveryCodes[0] ?? '' })
+  if (to !== '/workspaces') throw new Error(`the page repeats its question: ${loginPage.heading}`)
   await kit.service.drain()
 }
 
@@ -122,7 +122,7 @@ export const walkEverywhere = async (traveller: Traveller): Promise<void> => {
   await signInWithCodes(kit)
   await followPages(kit)
   await nameServers(kit)
-  await askWithOldTokens(kit)
+  await readWithExpiredTokens(kit)
   await planWithOldTokens(kit)
   await completeLie(kit)
   await completeNothing(kit)

@@ -1,4 +1,4 @@
-/** Works through all items, a few at a time, and answers the results in the order of the items. */
+/** Works through all items, a few at a time, and returns the results in the order of the items. */
 export const inLanes = async <Item, Result>(
   items: readonly Item[],
   lanes: number,
@@ -7,7 +7,7 @@ export const inLanes = async <Item, Result>(
   const results: Result[] = []
   const waiting = items.entries()
   const lane = async () => {
-    for (const [place, item] of waiting) results[place] = await work(item)
+    for (const [index, item] of waiting) results[index] = await work(item)
   }
   await Promise.all(Array.from({ length: lanes }, lane))
   return results

@@ -5,7 +5,7 @@ import type { Access } from '../../../shared/access/access.ts'
 import { countKeys } from '../../../shared/resources.ts'
 import type { Kit } from '../start.ts'
 import type { Actors } from './actors.ts'
-import { type Answer, ask, type Call } from './ask.ts'
+import { type Answer, type Call, callRoute } from './ask.ts'
 
 /** Everything a law needs: the service, its callers, a valid request of each route, and the effects of the functions. */
 export interface Fixture {
@@ -36,10 +36,10 @@ const isText = (value: unknown) => typeof value === 'string' && value.length > 0
 /** Deviations of a response from the envelope. */
 export const envelopeFaults = ({ status, body }: Answer): string[] => {
   const refused = status >= 400
-  const told = refused ? isText(body?.['error']) : body !== undefined && 'data' in body
+  const hasDocumentedShape = refused ? isText(body?.['error']) : body !== undefined && 'data' in body
   return [
     ...(body?.['success'] === !refused ? [] : ['"success" is missing or wrong']),
-    ...(told ? [] : [refused ? '"error" is no sentence' : '"data" is missing']),
+    ...(hasDocumentedShape ? [] : [refused ? '"error" is no sentence' : '"data" is missing']),
   ]
 }
 
@@ -76,7 +76,10 @@ export const violations = async (
     about.map(async (route) => {
       const requestId = `law-${route.name}`
       const call = mutate(route, goodCall(route))
-      const answer = await ask(kit.url, route, { ...call, headers: { 'X-Request-Id': requestId, ...call.headers } })
+      const answer = await callRoute(kit.url, route, {
+        ...call,
+        headers: { 'X-Request-Id': requestId, ...call.headers },
+      })
       const echo = answer.headers.get('X-Request-Id')
       const faults = [
         ...differences(answer, expectedOf(route)),

@@ -1,34 +1,34 @@
 import { routes } from '../../../functions/routes.ts'
 import { connectedAssistant } from '../../mcp/assistant.ts'
 import type { Kit } from '../start.ts'
-import { ask } from './ask.ts'
+import { callRoute } from './ask.ts'
 import { happyCall } from './happy-calls.ts'
 import { connectOnce, minuteMs } from './preparations.ts'
 import { happyTool } from './tool-calls.ts'
 import { at, dueByScheduleMs } from './traveller.ts'
 
-/** What helpers ask, and how stand-ins call it. */
-const questions: readonly { operation: string; platform: string; asks: string }[] = [
-  { operation: 'socialAccounts.createPinterestBoard', platform: 'pinterest', asks: 'makeBoard' },
-  { operation: 'socialAccounts.pinterestBoards', platform: 'pinterest', asks: 'boards' },
-  { operation: 'socialAccounts.redditFlairOptions', platform: 'reddit', asks: 'flairs' },
-  { operation: 'socialAccounts.redditPostRequirements', platform: 'reddit', asks: 'requirements' },
-  { operation: 'socialAccounts.slackChannels', platform: 'slack', asks: 'channels' },
+/** The operations of helpers, and their names at the stand-ins. */
+const questions: readonly { operation: string; platform: string; operationName: string }[] = [
+  { operation: 'socialAccounts.createPinterestBoard', platform: 'pinterest', operationName: 'makeBoard' },
+  { operation: 'socialAccounts.pinterestBoards', platform: 'pinterest', operationName: 'boards' },
+  { operation: 'socialAccounts.redditFlairOptions', platform: 'reddit', operationName: 'flairs' },
+  { operation: 'socialAccounts.redditPostRequirements', platform: 'reddit', operationName: 'requirements' },
+  { operation: 'socialAccounts.slackChannels', platform: 'slack', operationName: 'channels' },
 ]
 
-/** Lists are asked for with tokens that have ended: they are refreshed on the way. */
-export const askWithOldTokens = async (kit: Kit) => {
+/** Reads lists with expired tokens, which are refreshed on the way. */
+export const readWithExpiredTokens = async (kit: Kit) => {
   kit.clock.pass(6 * minuteMs)
-  for (const { operation, platform, asks } of questions) {
-    const route = routes.find((one) => one.operation === operation)
+  for (const { operation, platform, operationName } of questions) {
+    const route = routes.find((candidate) => candidate.operation === operation)
     if (route === undefined) throw new Error(`there is no ${operation}`)
-    kit.platforms.faults.add({ platform, operation: asks, times: 1, fault: 'token_revoked' })
-    const { status, text } = await ask(kit.url, route, await happyCall(route, kit))
+    kit.platforms.faults.add({ platform, operation: operationName, times: 1, fault: 'token_revoked' })
+    const { status, text } = await callRoute(kit.url, route, await happyCall(route, kit))
     if (status !== 200) throw new Error(`${operation} answers ${status}: ${text}`)
   }
 }
 
-/** A post is looked over with the rules of its subreddit, which are asked for with a token that has ended. */
+/** A post is validated against the rules of its subreddit, which are fetched with an expired token. */
 export const planWithOldTokens = async (kit: Kit) => {
   const account = await connectOnce(kit, 'reddit')
   const body = (title: string) => ({
@@ -37,7 +37,7 @@ export const planWithOldTokens = async (kit: Kit) => {
     metadata: { reddit: { subreddit: 'test', kind: 'self', title } },
   })
   const afresh = () => {
-    // Longer than an answer is kept.
+    // Longer than an answer is cached.
     kit.clock.pass(6 * minuteMs)
     kit.platforms.faults.add({ platform: 'reddit', operation: 'requirements', times: 1, fault: 'token_revoked' })
   }

@@ -4,7 +4,7 @@ import type { Kit } from '../start.ts'
 import { connectOnce, minuteMs } from './preparations.ts'
 import { at } from './traveller.ts'
 
-/** What an operator does beside the API, while a post waits whose text is so long that it has a row of its own. */
+/** What an operator does outside of the API while a post waits whose long text has its own row. */
 export const operate = async (kit: Kit): Promise<void> => {
   const body = {
     socialAccountIds: [await connectOnce(kit, 'reddit')],

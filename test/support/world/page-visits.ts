@@ -3,7 +3,6 @@ import { registered, requestOf } from '../../oauth/assistant.ts'
 import { browserOf, hiddenIn, type Seen } from '../../pages/test-browser.ts'
 import type { Kit } from '../start.ts'
 import {
-  askForReset,
   blueskyLogin,
   inviteGuest,
   makeConnection,
@@ -13,6 +12,7 @@ import {
   makeWorkspace,
   offerServers,
   password,
+  requestReset,
   signUp,
 } from './preparations.ts'
 import { makeSubscriber } from './subscribers.ts'
@@ -28,14 +28,14 @@ const signedIn = async (kit: Kit) => {
 
 const startDevice = async ({ url }: Kit) => (await client({ baseUrl: url }).cli.startDeviceLogin()).userCode
 
-/** Somebody with a registered browser. */
+/** A user with a registered browser. */
 const notified = async (kit: Kit) => {
   await makeDevice(kit)
   const { open, send, key } = await signedIn(kit)
   return { someone: { open, send }, key }
 }
 
-/** The owner of a workspace of their own. */
+/** The owner of their own workspace. */
 const atWorkspace = async (kit: Kit) => {
   const { id } = await makeWorkspace(kit)
   return { someone: browserOf(kit, kit.sessionToken), id }
@@ -119,7 +119,7 @@ const visits: Readonly<Record<string, (kit: Kit) => Promise<Visit>>> = {
     return () => browserOf(kit).send('/forgot-password', { email })
   },
   'pages.resetPassword': async (kit) => {
-    const token = await askForReset(kit)
+    const token = await requestReset(kit)
     return () => browserOf(kit).send('/reset-password', { token, newPassword: 'another good password' })
   },
   'pages.showBilling': async (kit) => {
@@ -154,7 +154,7 @@ const visits: Readonly<Record<string, (kit: Kit) => Promise<Visit>>> = {
     return () => someone.open('/notifications')
   },
   'pages.showResetPassword': async (kit) => {
-    const token = await askForReset(kit)
+    const token = await requestReset(kit)
     return () => browserOf(kit).open(`/reset-password?token=${token}`)
   },
   'pages.showSignIn': async (kit) => () => browserOf(kit).open('/login'),
@@ -187,6 +187,6 @@ const visits: Readonly<Record<string, (kit: Kit) => Promise<Visit>>> = {
 /** The visit of a page, prepared. */
 export const happyVisit = async (operation: string, kit: Kit): Promise<Visit> => {
   const visit = visits[operation]
-  if (visit === undefined) throw new Error(`nobody visits ${operation}`)
+  if (visit === undefined) throw new Error(`no visit for ${operation}`)
   return visit(kit)
 }

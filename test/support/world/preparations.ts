@@ -55,7 +55,7 @@ export const newWordPressLogin = {
   applicationPassword: wordpressSeed.users[1].applicationPassword,
 }
 
-/** A second Bluesky account, for a call that uses it up; answers its id. */
+/** A second Bluesky account, for a call that uses it up; returns its id. */
 export const connectAnother = async ({ sessionApi }: Kit): Promise<string> => {
   const { handle: identifier, appPassword } = blueskySeed.secondAccount
   return (await sessionApi.socialAccounts.connectBluesky({ body: { identifier, appPassword } })).id
@@ -66,7 +66,7 @@ export const rotatingTeam = slackSeed.teams[1]?.id ?? ''
 
 const connected = new WeakMap<object, Map<PlatformId, Promise<string>>>()
 
-/** An account of the seeded person, connected once through the platform's page; answers its id. */
+/** An account of the seeded person, connected once through the platform's page; returns its id. */
 export const connectOnce = (kit: Kit, platform: PlatformId, person?: string): Promise<string> => {
   const own = connected.get(kit) ?? new Map<PlatformId, Promise<string>>()
   connected.set(kit, own)
@@ -95,14 +95,14 @@ export const heavyPixel = Buffer.concat([
   pixel.subarray(33),
 ])
 
-/** Sends bytes to an address of their own; answers what completes the upload. */
+/** Uploads bytes to a new URL; returns the body that completes the upload. */
 export const upload = async ({ api }: Pick<Kit, 'api'>, bytes: Uint8Array = pixel) => {
-  const facts = { ...picture, fileSize: bytes.byteLength }
-  const { uploadUrl, storageKey } = await api.media.createUploadUrl({ body: { filename: 'pixel.png', ...facts } })
+  const fileInfo = { ...picture, fileSize: bytes.byteLength }
+  const { uploadUrl, storageKey } = await api.media.createUploadUrl({ body: { filename: 'pixel.png', ...fileInfo } })
   const headers = { 'Content-Type': picture.mimeType }
   const { status } = await fetch(uploadUrl, { method: 'PUT', headers, body: new Uint8Array(bytes) })
   if (status !== 200) throw new Error(`the upload answered ${status}`)
-  return { storageKey, originalFilename: 'pixel.png', ...facts }
+  return { storageKey, originalFilename: 'pixel.png', ...fileInfo }
 }
 
 export const makeAsset = async (kit: Pick<Kit, 'api'>, bytes?: Uint8Array) =>
@@ -110,7 +110,7 @@ export const makeAsset = async (kit: Pick<Kit, 'api'>, bytes?: Uint8Array) =>
 
 export const makeCollection = ({ api }: Pick<Kit, 'api'>) => api.memory.createCollection({ body: { name: 'Notes' } })
 
-/** A memory in a collection of its own. */
+/** A memory in its own collection. */
 export const makeMemory = async (kit: Pick<Kit, 'api'>) =>
   kit.api.memory.create({ body: { text: 'A thought', collectionId: (await makeCollection(kit)).id } })
 
@@ -161,7 +161,7 @@ export const makeHook = (kit: Kit, name = 'hook', events?: EventType[]) =>
 export const hookOnce = async (kit: Kit, name: string) =>
   (await kit.sessionApi.webhooks.list()).find((hook) => hook.name === name) ?? (await makeHook(kit, name))
 
-/** An attempt that failed, of an event that nobody but its endpoint was told. */
+/** A failed attempt of an event that only this endpoint received. */
 export const makeDelivery = async (kit: Kit): Promise<Delivery> => {
   const { ctx, clock, workspaceId } = kit
   const { id: endpointId } = await hookOnce(kit, 'told')
@@ -179,7 +179,7 @@ export const makeDelivery = async (kit: Kit): Promise<Delivery> => {
   return delivery
 }
 
-/** A replay that is over; answers its id. */
+/** A replay that is over; returns its id. */
 export const makeReplay = async ({ ctx, clock, workspaceId }: Kit): Promise<string> => {
   const [id, now] = [`rpl_${ulid(clock.now())}`, clock.now()]
   // Ids of two workspaces must not meet.
@@ -191,7 +191,7 @@ export const makeReplay = async ({ ctx, clock, workspaceId }: Kit): Promise<stri
   return id
 }
 
-/** An export that is complete; answers the parameters of its routes. */
+/** An export that is complete; returns the parameters of its routes. */
 export const makeExport = async ({ ctx, clock, workspaceId, user }: Kit) => {
   const now = clock.now()
   const [createdAt, expiresAt] = [new Date(now).toISOString(), new Date(now + 7 * 24 * 60 * minuteMs).toISOString()]
@@ -211,7 +211,7 @@ const tokenMailedTo = ({ mail }: Pick<Kit, 'mail'>, email: string): string => {
   return token
 }
 
-/** Signs somebody up and answers their address and the token in the mail. */
+/** Signs a user up and returns their address and the token in the email. */
 export const signUp = async ({ url, mail }: Kit) => {
   const email = `${random62(12).toLowerCase()}@mail.test`
   await client({ baseUrl: url }).auth.signUp({ body: { email, password: 'waits for its link', name: 'Cy' } })
@@ -221,7 +221,7 @@ export const signUp = async ({ url, mail }: Kit) => {
 /** What `password` rests as; made once, since it takes its time. */
 const passwordHash = '$scrypt$ln=15,r=8,p=3$3o1FLK2IJaAUKoQyHB/DPA$OuVLig25bBkbUmlRKTGGgsJce68kpv+UZ01ve6CVBr8'
 
-/** Puts an account there as it is after sign-up and link, without the work of it. */
+/** Creates an account in the state after sign-up and link, without those steps. */
 export const settle = async (ctx: Context, email: string, name = 'Cy') => {
   const userId = random62(12)
   const createdAt = new Date(ctx.clock.now()).toISOString()
@@ -230,7 +230,7 @@ export const settle = async (ctx: Context, email: string, name = 'Cy') => {
   return { email, name, userId }
 }
 
-/** Somebody with an account, and what they sign in with. */
+/** A user with an account, and their credentials. */
 export const makePerson = async ({ ctx }: Kit) => {
   const { email } = await settle(ctx, `${random62(12).toLowerCase()}@mail.test`)
   return { email, password }
@@ -242,14 +242,14 @@ export const openAnother = ({ ctx, user }: Kit) =>
 
 export const makeSession = async (kit: Kit) => (await openAnother(kit)).token
 
-/** Somebody with an account of their own and a session. */
+/** A user with their own account and a session. */
 export const makeSignedIn = async ({ ctx }: Kit) => {
   const person = await settle(ctx, `${random62(12).toLowerCase()}@mail.test`)
   const { token } = await openSession(ctx, { ...person, userAgent: 'test' })
   return { email: person.email, password, token }
 }
 
-/** Somebody with a second factor, who signed in before. A code is taken once: `nextCode` is the one of the next half minute. */
+/** A user with a second factor, who signed in before. A code is valid once: `nextCode` is the code of the next 30 seconds. */
 export const makeTwoFactor = async (kit: Kit) => {
   const { email, token } = await makeSignedIn(kit)
   await update(kit.ctx, credentials.key({ email }), { set: { signedInAt: new Date(kit.clock.now()).toISOString() } })
@@ -260,14 +260,14 @@ export const makeTwoFactor = async (kit: Kit) => {
   return { email, password, token, secret, recoveryCodes, nextCode }
 }
 
-/** Asks for a new password; answers the token in the mail. */
-export const askForReset = async (kit: Kit): Promise<string> => {
+/** Requests a new password; returns the token in the email. */
+export const requestReset = async (kit: Kit): Promise<string> => {
   const { email } = await makePerson(kit)
   await client({ baseUrl: kit.url }).auth.requestPasswordReset({ body: { email } })
   return tokenMailedTo(kit, email)
 }
 
-/** Starts the login of a device, which the seeded person approves; answers its code. */
+/** Starts the login of a device, which the seeded person approves; returns its code. */
 export const approveDevice = async (kit: Kit): Promise<string> => {
   const { deviceCode, userCode } = await client({ baseUrl: kit.url }).cli.startDeviceLogin()
   const { session } = await openAnother(kit)
@@ -284,7 +284,7 @@ export const makeWorkspace = async (kit: Kit) => {
   return { id, slug, api }
 }
 
-/** Somebody with an account and a session. */
+/** A user with an account and a session. */
 export const makeGuest = async ({ ctx, clock }: Kit) => {
   const userId = random62(12)
   const person = { email: `${userId.toLowerCase()}@mail.test`, name: 'Dee' }
@@ -293,7 +293,7 @@ export const makeGuest = async ({ ctx, clock }: Kit) => {
   return { ...person, userId, session }
 }
 
-/** Somebody with a place in the seed's workspace. */
+/** A member of the seed's workspace. */
 export const makeMember = async (kit: Kit, role: Member['role'] = 'member', status: Member['status'] = 'active') => {
   const { ctx, workspaceId, clock } = kit
   const guest = await makeGuest(kit)
@@ -304,7 +304,7 @@ export const makeMember = async (kit: Kit, role: Member['role'] = 'member', stat
   return guest
 }
 
-/** Invites somebody with an account; answers them, the invitation and the token in the mail. */
+/** Invites a user with an account; returns them, the invitation, and the token in the email. */
 export const inviteGuest = async (kit: Kit) => {
   const guest = await makeGuest(kit)
   const invitation = await kit.sessionApi.team.invite({
@@ -318,7 +318,7 @@ export const inviteGuest = async (kit: Kit) => {
 export const makeConnection = async (kit: Kit): Promise<string> =>
   (await connectAssistant(kit)).tokens.access_token.slice('svc_oat_'.length, 'svc_oat_'.length + 20)
 
-/** A login that opens two servers, of which the seeded person has yet to choose; answers the ticket. */
+/** A login that opens two servers, of which the seeded person has yet to choose; returns the ticket. */
 export const offerServers = async ({ ctx, user, workspaceId }: Kit): Promise<string> => {
   const workspace = await workspaces.get(ctx, { id: workspaceId })
   if (workspace === undefined) throw new Error('the workspace is not there')
@@ -336,7 +336,7 @@ export const offerServers = async ({ ctx, user, workspaceId }: Kit): Promise<str
   return createChoice(ctx, workspace, { userId: user.id, workspaceId, platform: 'discord' }, connections)
 }
 
-/** Adds the bot at the stand-in; answers what Discord sends the person back with, and the cookie of their browser. */
+/** Adds the bot at the stand-in; returns what Discord sends the person back with, and the cookie of their browser. */
 export const installBot = (kit: Kit) => logIn(kit, { params: { platform: 'discord' } })
 
 /** A login that was approved: what the callback gets, in the browser that began it. */
@@ -352,7 +352,7 @@ export const logIn = async (
   return { query, headers: { Cookie: cookie } }
 }
 
-/** An app that nobody has registered yet. */
+/** An app that is not registered yet. */
 export const phone = () => ({ token: `ExponentPushToken[${random62(22)}]`, platform: 'ios' as const, name: 'Phone' })
 
 /** A browser that is registered for push notifications. */

@@ -3,7 +3,7 @@ import type { Kit } from '../start.ts'
 import { heavyPixel, makeAsset, makePost, minuteMs, postBody, threadBody } from './preparations.ts'
 import { at, dueByScheduleMs, dueMoments } from './traveller.ts'
 
-/** With and without pictures, at once and later, moved and not. */
+/** With and without pictures, immediately and later, moved and not. */
 export const publishEverywhere = async (kit: Kit) => {
   const mediaUrls = [(await makeAsset(kit)).id]
   const { api } = kit
@@ -41,7 +41,7 @@ export const publishThreads = async (kit: Kit) => {
   await kit.service.pass(20 * minuteMs, { tickMinutes: 5 })
 }
 
-/** Live posts are edited at their platform: one at once, one after its message was lost, and one is refused. */
+/** Live posts are edited at their platform: one immediately, one after its message was lost, and one is refused. */
 export const editLivePosts = async (kit: Kit) => {
   for (const fault of [undefined, 'html_503', 'status'] as const) {
     const body = {
@@ -70,7 +70,7 @@ export const commentOnPosts = async (kit: Kit) => {
   }
 }
 
-/** Live posts are deleted at their platform: one at once, one after its message was lost, and one is refused. */
+/** Live posts are deleted at their platform: one immediately, one after its message was lost, and one is refused. */
 export const deleteLivePosts = async (kit: Kit) => {
   const faults = [undefined, 'html_503', 'status'] as const
   const posts = []

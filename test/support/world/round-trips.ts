@@ -1,7 +1,7 @@
 import type { ObserveFunction } from '../../../infra/local/service/invocation.ts'
 import { countKeys } from '../../../shared/resources.ts'
 
-/** An effect of a function, with the places of its beginning and end in the order of all of them. */
+/** An effect of a function, with the positions of its start and end in the order of all effects. */
 export interface Step {
   functionName: string
   action: string
@@ -10,16 +10,16 @@ export interface Step {
   end: number
 }
 
-/** Read once and kept for as long as the environment lives, or for minutes: no part of what a call costs. */
-const kept = new Set(['GetSecretValue', 'Decrypt'])
+/** Read once and cached for the life of the environment, or for minutes: not part of the cost of a call. */
+const cached = new Set(['GetSecretValue', 'Decrypt'])
 
 /** The write that counts a call against a rate limit. */
 const count = 'count'
 
 /**
  * The round trips of a function, one after the other: a step comes behind all those that had ended when it began.
- * `|` stands between trips, `+` between what goes side by side. The counting of the call is left out unless it is asked
- * for: a caller who is at work just then may cost a second write, beside the read.
+ * `|` stands between trips, `+` between concurrent calls. The counting of the call is left out unless it is requested
+ * for: a concurrent caller may cost a second write in addition to the read.
  */
 export const tripsOf = (steps: readonly Step[], functionName: string, { counted = false } = {}): string => {
   const levels = new Map<Step, number>()
@@ -36,16 +36,16 @@ export const tripsOf = (steps: readonly Step[], functionName: string, { counted 
 /** Records what functions do, in the order in which it begins. */
 export const makeStepRecorder = () => {
   let steps: Step[] = []
-  let place = 0
+  let position = 0
   let clock = { now: () => 0 }
   const observe: ObserveFunction = async ({ functionName, action: called, resource }, run) => {
     const action = resource.endsWith(`/${countKeys}`) ? count : called
-    const step = { functionName, action, atMs: clock.now(), begin: place++, end: Number.POSITIVE_INFINITY }
-    if (!kept.has(action)) steps.push(step)
+    const step = { functionName, action, atMs: clock.now(), begin: position++, end: Number.POSITIVE_INFINITY }
+    if (!cached.has(action)) steps.push(step)
     try {
       return await run()
     } finally {
-      step.end = place++
+      step.end = position++
     }
   }
   return {

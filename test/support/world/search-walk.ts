@@ -16,7 +16,7 @@ const fill = async ({ ctx, workspaceId, user }: Kit, collectionId: string) => {
     const text = `Thought number ${n}`
     await put(ctx, memories.item({ id, workspaceId, collectionId, text, createdBy: user.id, createdAt }))
   }
-  // The next one that is created asks for an index.
+  // The next one that is created requests an index.
   await update(ctx, collections.key({ workspaceId, id: collectionId }), { set: { memoryCount: 99 } })
 }
 

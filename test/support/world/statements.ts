@@ -19,7 +19,7 @@ export const recordAccesses = () => {
       const { roleArn } = principal
       taken.set(JSON.stringify([roleArn, access]), { roleArn, principal, access })
     },
-    of: (roleArn: string) => [...taken.values()].filter((one) => one.roleArn === roleArn),
+    of: (roleArn: string) => [...taken.values()].filter((right) => right.roleArn === roleArn),
     ofFunction: (functionName: string) =>
       [...taken.values()]
         .filter(({ principal }) => principal.arn.endsWith(`/${functionName}`))
@@ -31,7 +31,7 @@ export const recordAccesses = () => {
 type Accesses = ReturnType<typeof recordAccesses>
 
 /** One right of a role: an action of one of its statements, on one of the resources of that statement. */
-export interface HeldRight {
+export interface RoleRight {
   role: string
   statement: number
   action: string
@@ -60,13 +60,13 @@ const without = (statement: Statement, action: string, resource: string): Statem
   covers: (access, context) => {
     if (!statement.covers(access, context)) return false
     if (access.action !== action) return true
-    const others = statement.resources.filter((one) => one !== resource)
+    const others = statement.resources.filter((candidate) => candidate !== resource)
     return statement.only(others).covers(access, context)
   },
 })
 
-/** Removes every right of every role, one at a time, and asks again for all that was done. */
-export const removeRights = (policies: AccountPolicies, accesses: Accesses): HeldRight[] =>
+/** Removes every right of every role, one at a time, and repeats everything that was done. */
+export const removeRights = (policies: AccountPolicies, accesses: Accesses): RoleRight[] =>
   [...policies.roles.values()].flatMap((role) =>
     role.statements.flatMap((statement, at) =>
       statement.actions.flatMap((action) =>

@@ -8,7 +8,7 @@ const stripeIn = ({ service: { stripe } }: Kit) => {
   return stripe
 }
 
-/** An event of Stripe about somebody who is no customer, with its signature. */
+/** A Stripe event about an unknown customer, with its signature. */
 export const stripeEvent = (kit: Kit, customer = 'cus_other') => {
   const id = `evt_${random62(16)}`
   const data = { object: { id: 'in_1', object: 'invoice', customer } }
@@ -23,8 +23,8 @@ export const stripeEvent = (kit: Kit, customer = 'cus_other') => {
   })
 }
 
-/** Tells the service that something changed at Stripe. */
-const tellStripe = async (kit: Kit, customer: string) => {
+/** Notifies the service of a change at Stripe. */
+const sendStripeEvent = async (kit: Kit, customer: string) => {
   const { body, signature } = stripeEvent(kit, customer)
   const headers = { 'Content-Type': 'application/json', 'Stripe-Signature': signature }
   await fetch(`${kit.url}/api/billing/stripe-webhook`, { method: 'POST', headers, body })
@@ -39,7 +39,7 @@ export const makeSubscriber = async (kit: Kit, card: 'good' | 'late' = 'good') =
   const api = client({ ...person, workspaceId })
   const { url } = await api.billing.checkout({ body: { planId: 'business' } })
   await fetch(url, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ do: 'pay', card }) })
-  for (const { id } of stripeIn(kit).books.customers.values()) await tellStripe(kit, id)
+  for (const { id } of stripeIn(kit).books.customers.values()) await sendStripeEvent(kit, id)
   return { workspaceId, slug }
 }
 
@@ -50,7 +50,7 @@ export const failToPay = async (kit: Kit): Promise<void> => {
   for (const days of [11, 3]) {
     kit.clock.pass(days * 24 * 60 * minuteMs)
     stripe.tick()
-    for (const { id } of stripe.books.customers.values()) await tellStripe(kit, id)
+    for (const { id } of stripe.books.customers.values()) await sendStripeEvent(kit, id)
   }
   await kit.service.pass(3 * minuteMs)
 }

@@ -1,7 +1,7 @@
 import type { Kit } from '../start.ts'
 import { minuteMs } from './preparations.ts'
 
-/** Loses what a function sends to a queue, until it is told to stop. */
+/** Drops what a function sends to a queue until stopped. */
 interface Loss {
   functionName: string
   queue: string
@@ -15,7 +15,7 @@ export interface Traveller {
 
 export const at = ({ clock }: Kit, inMs: number) => new Date(clock.now() + inMs).toISOString()
 
-/** When a post is due that goes out at once, by the queue, and by a schedule. */
+/** The due times of a post that is published immediately, by the queue, and by a schedule. */
 export const dueSoonMs = 2_000
 export const dueByQueueMs = 10 * minuteMs
 export const dueByScheduleMs = 16 * minuteMs

@@ -32,7 +32,7 @@ export const meetTrouble = async (kit: Kit) => {
   // Of X the operator's app gives the connection back.
   const account = await connectOn(kit, 'x')
   await kit.sessionApi.socialAccounts.disconnect({ params: { id: account } })
-  // Another account is lost while nobody publishes with it for two months. The access to a third one ends soon by then.
+  // Another account is lost during two months without a publication. The access to a third one ends soon by then.
   await connectAnother(kit)
   await connectOn(kit, 'linkedin')
   kit.platforms.faults.add({ platform: 'bluesky', operation: 'refresh', times: 4, fault: 'token_revoked' })

@@ -15,7 +15,7 @@ export const wearOut = async (kit: Kit) => {
   await kit.service.pass(5 * minuteMs, { tickMinutes: 1 })
 }
 
-/** More events than one step of a replay takes, told again by one that nobody was told of. */
+/** More events than one step of a replay takes, replayed by a request whose message was lost. */
 export const replayEvents = async ({ kit, losing }: Traveller) => {
   const { id } = await hookOnce(kit, 'again')
   const since = at(kit, -minuteMs)

@@ -1,6 +1,6 @@
 import { Agent, type OutgoingHttpHeaders, request } from 'node:http'
 
-/** A request as it goes out: nothing is added to it, and the path is sent as it is written. */
+/** A raw request: nothing is added to it, and the path is sent unchanged. */
 export interface Sent {
   method: string
   path: string
@@ -21,7 +21,7 @@ export interface Wire {
 
 const read = (headers: NodeJS.Dict<string | string[]>) =>
   new Headers(
-    Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((one) => [name, one] as const)),
+    Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((text) => [name, text] as const)),
   )
 
 /** Connections that stay open between thousands of requests; it takes paths and headers that `fetch` would mend. */

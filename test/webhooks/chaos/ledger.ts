@@ -25,7 +25,7 @@ const Body = z.object({
   data: z.object({ postId: z.string(), sequence: z.int(), previousEventId: z.nullable(z.string()) }),
 })
 
-/** Healthy receivers, by path: each checks the signature of the fixed header, answers at once and writes down what came. */
+/** Healthy receivers, by path: each checks the signature of the fixed header, answers immediately and writes down what came. */
 export const openLedger = async () => {
   const pages = new Map<string, Page>()
   const { port, close } = await open(

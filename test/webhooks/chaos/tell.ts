@@ -8,8 +8,8 @@ import { eventTypes } from '../../../shared/events/types.ts'
 import { ulid } from '../../../shared/ids.ts'
 import type { Tenant } from './tenants.ts'
 
-/** An event that was told, and when its transaction was through. */
-export interface Told {
+/** An emitted event, and when its transaction was committed. */
+export interface EmittedEvent {
   event: Event
   committedAtMs: number
 }
@@ -17,8 +17,8 @@ export interface Told {
 const tickMs = 100
 const perSubject = 6
 
-/** Events are recorded as the product does it, each in a transaction of its own with its message after it. */
-const tellOne = async (ctx: Context, makeAt: (outboxId: string) => Event): Promise<Told> => {
+/** Records events as the product does, each in its own transaction followed by its message. */
+const emitOne = async (ctx: Context, makeAt: (outboxId: string) => Event): Promise<EmittedEvent> => {
   const outboxId = ulid(ctx.clock.now())
   const event = makeAt(outboxId)
   const { id: workspaceId } = event.workspace
@@ -42,27 +42,27 @@ const makeEvents = (ctx: Context, tenants: readonly Tenant[], run: string) => {
       const subject = `${run}-${tenant.workspace.id}-${Math.floor(nth / perSubject)}`
       const type = eventTypes[nth % eventTypes.length] ?? 'post.published'
       const id = eventIdAt(outboxId, 0)
-      const place = { id, sequence: (nth % perSubject) + 1, previousEventId: lastIds.get(subject) }
+      const order = { id, sequence: (nth % perSubject) + 1, previousEventId: lastIds.get(subject) }
       lastIds.set(subject, id)
-      return makeEvent(type, tenant.workspace, ctx.clock.now(), place, { postId: subject })
+      return makeEvent(type, tenant.workspace, ctx.clock.now(), order, { postId: subject })
     }
 }
 
 interface Pace {
   perSecond: number
-  /** Whether the receivers are so far behind that nothing more should be told for now. */
-  isBehind?(told: number): boolean
+  /** Whether the receivers are so far behind that emitting should pause. */
+  isBehind?(emittedCount: number): boolean
 }
 
-/** Tells so many events at a steady rate. */
-export const tell = async (
+/** Emits so many events at a steady rate. */
+export const emitEvents = async (
   ctx: Context,
   tenants: readonly Tenant[],
   run: string,
   count: number,
   { perSecond, isBehind = () => false }: Pace,
-): Promise<Told[]> => {
-  const telling: Promise<Told>[] = []
+): Promise<EmittedEvent[]> => {
+  const telling: Promise<EmittedEvent>[] = []
   const eventAt = makeEvents(ctx, tenants, run)
   let allowed = 1
   let beforeMs = performance.now()
@@ -70,7 +70,7 @@ export const tell = async (
     const nowMs = performance.now()
     if (!isBehind(telling.length)) allowed = Math.min(count, allowed + ((nowMs - beforeMs) / 1000) * perSecond)
     beforeMs = nowMs
-    while (telling.length + 1 <= allowed) telling.push(tellOne(ctx, eventAt(telling.length)))
+    while (telling.length + 1 <= allowed) telling.push(emitOne(ctx, eventAt(telling.length)))
     await sleep(tickMs)
   }
   return Promise.all(telling)

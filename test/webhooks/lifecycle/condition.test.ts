@@ -17,7 +17,7 @@ const health: fc.Arbitrary<Health> = fc
     state: fc.constantFrom(...healthStates),
     failures: fc.integer({ min: failuresUntilFailing - 1, max: failuresUntilFailing + 1 }),
   })
-  .map((facts) => ({ ...newHealth({ workspaceId: 'ws_1', id: 'whe_1' }, nowMs), ...facts }))
+  .map((healthState) => ({ ...newHealth({ workspaceId: 'ws_1', id: 'whe_1' }, nowMs), ...healthState }))
 
 const leads = (name: HealthTransition, { state }: Health): boolean => healthLifecycle.mayFollow(name, state)
 

@@ -85,21 +85,21 @@ export const playSequences = async (count: number, seed: number): Promise<Map<st
     await enqueueRelay(kit.ctx, kit.workspaceId, outboxId)
   }
   const pendingOf = async (id: string) =>
-    (await logOf(kit, id, { status: 'pending' })).map((one) => ({ ...one, workspaceId: kit.workspaceId }))
-  const play = async (id: string, one: Command): Promise<unknown> => {
+    (await logOf(kit, id, { status: 'pending' })).map((delivery) => ({ ...delivery, workspaceId: kit.workspaceId }))
+  const play = async (id: string, command: Command): Promise<unknown> => {
     const { webhooks } = kit.sessionApi
-    switch (one.do) {
+    switch (command.do) {
       case 'emit':
-        for (let n = 0; n < one.count; n += 1) await emit()
+        for (let n = 0; n < command.count; n += 1) await emit()
         return undefined
       case 'answer':
         kit.inbox.behaviors.clear()
-        if (one.status !== 200) kit.inbox.behaviors.add({ name: 'hook', times: 100_000, status: one.status })
+        if (command.status !== 200) kit.inbox.behaviors.add({ name: 'hook', times: 100_000, status: command.status })
         return undefined
       case 'pass':
-        return kit.service.pass(one.minutes * minuteMs, { tickMinutes: Math.max(1, one.minutes / 5) })
+        return kit.service.pass(command.minutes * minuteMs, { tickMinutes: Math.max(1, command.minutes / 5) })
       case 'enable':
-        return webhooks.update({ params: { id }, body: { enabled: one.enabled } })
+        return webhooks.update({ params: { id }, body: { enabled: command.enabled } })
       case 'move':
         return webhooks.update({
           params: { id },
@@ -109,12 +109,12 @@ export const playSequences = async (count: number, seed: number): Promise<Map<st
         return webhooks.sendTest({ params: { id } })
       case 'redeliver': {
         const log = await logOf(kit, id)
-        const delivery = log[one.at % Math.max(1, log.length)]
+        const delivery = log[command.at % Math.max(1, log.length)]
         return delivery && webhooks.redeliver({ params: { id, deliveryId: delivery.id } })
       }
       case 'replay': {
         const since = new Date(kit.clock.now() - 60 * minuteMs).toISOString()
-        return webhooks.replay({ params: { id }, body: { since, scope: one.scope } })
+        return webhooks.replay({ params: { id }, body: { since, scope: command.scope } })
       }
       case 'double': {
         const pending = await pendingOf(id)
@@ -123,12 +123,12 @@ export const playSequences = async (count: number, seed: number): Promise<Map<st
       case 'overrun':
         overrun = async () => {
           const { workspaceId } = kit
-          for (const one of await pendingOf(id))
-            await deliver(kit.ctx, { workspaceId, endpointId: id, deliveryId: one.id })
+          for (const delivery of await pendingOf(id))
+            await deliver(kit.ctx, { workspaceId, endpointId: id, deliveryId: delivery.id })
         }
         return emit()
       case 'crash':
-        crashIn = one.after + 1
+        crashIn = command.after + 1
         return undefined
     }
   }
@@ -143,9 +143,9 @@ export const playSequences = async (count: number, seed: number): Promise<Map<st
         await kit.service.pass(2 * minuteMs, { tickMinutes: 1 })
         const { id } = await makeHook(kit, 'hook')
         watch = watchEndpoint(kit, id)
-        for (const one of commands) {
+        for (const command of commands) {
           // What is refused changes nothing.
-          await play(id, one).catch((error: unknown) =>
+          await play(id, command).catch((error: unknown) =>
             expect(String(error)).toMatch(/4\d\d|disabled|progress|test|many/i),
           )
           await kit.service.drain()

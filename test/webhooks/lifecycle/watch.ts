@@ -51,11 +51,11 @@ const deliveryFlaw = (before: Item | undefined, after: Item, nowMs: number): str
   if (row.status === 'pending') {
     const missing = ofPending.filter((name) => after[name] === undefined)
     if (missing.length > 0) return `${row.id} is pending without ${missing.join()}`
-    const isFound = row.waitingKey !== undefined || Number(row.sweepAtMs) <= nowMs + sweptWithinMs
-    if (!isFound) return `${row.id} waits, and no drain can find it`
+    const isReachable = row.waitingKey !== undefined || Number(row.sweepAtMs) <= nowMs + sweptWithinMs
+    if (!isReachable) return `${row.id} waits, and no drain can find it`
   } else {
-    const kept = [...ofPending, 'waitingKey', 'leaseUntilMs'].filter((name) => after[name] !== undefined)
-    if (kept.length > 0) return `${row.id} is ${row.status} with ${kept.join()}`
+    const leftover = [...ofPending, 'waitingKey', 'leaseUntilMs'].filter((name) => after[name] !== undefined)
+    if (leftover.length > 0) return `${row.id} is ${row.status} with ${leftover.join()}`
   }
   if (before === undefined) {
     const isFirst = row.attempt === 1 && row.cause === 'event'

@@ -3,13 +3,13 @@ import { gzipSync } from 'node:zlib'
 import { expired, good, misnamed } from '../../net/certificates.ts'
 import { at, closed, deaf, mute, type Serve, serve, serveRaw, serveSecure } from './serve.ts'
 
-/** One way in which a receiver meets a delivery, and what the log says of it. */
+/** One behavior of a receiver, and the expected log entry. */
 export interface Form {
-  what: string
+  title: string
   serve: Serve
   logged: { status: string; httpStatus: number | null; errorCode: string | null }
   /** The bounds of the wait before the next try, in seconds; the schedule's where it says nothing. */
-  waits?: [least: number, most: number]
+  waits?: [least: number, max: number]
 }
 
 const succeeded = { status: 'succeeded', httpStatus: 200, errorCode: null }
@@ -34,8 +34,8 @@ const drip = (response: ServerResponse) => {
 /** A kilobyte for a megabyte of nothing, in several layers of it. */
 const bomb = gzipSync(gzipSync(Buffer.alloc(100 << 20)))
 
-const asksFor = (what: string, code: number, header: string, ...waits: [number, number]): Form => ({
-  what: `${code} that asks to wait for ${what}`,
+const retryAfter = (title: string, code: number, header: string, ...waits: [number, number]): Form => ({
+  title: `${code} that asks to wait for ${title}`,
   serve: status(code, { 'Retry-After': header }),
   logged: answered(code),
   waits,
@@ -45,9 +45,9 @@ const inTenYears = 'Tue, 01 Jan 2040 12:00:00 GMT'
 
 const turns = ['120', 'Tue, 01 Jan 2030 12:05:00 GMT', inTenYears, 'soon']
 
-/** Asks to wait in another way each time, and is never content. */
+/** Asks for a different wait each time, and never succeeds. */
 export const fickle: Form = {
-  what: '429 that asks for something else each time',
+  title: '429 that asks for something else each time',
   serve: () => {
     let calls = 0
     return serve((_request, response) => {
@@ -59,7 +59,7 @@ export const fickle: Form = {
 }
 
 /** Names that only the name server of the test knows. */
-export const saidNames = {
+export const knownNames = {
   'missing.example': 'missing',
   'silent.example': 'silent',
   'rebind.example': ['93.184.216.34', '127.0.0.1'],
@@ -68,85 +68,85 @@ export const saidNames = {
 /** Forms that end by the clock: four by the bound of the whole, then one by that of each stage, the shortest first. */
 export const slowForms: readonly Form[] = [
   {
-    what: '2xx that comes too late',
+    title: '2xx that comes too late',
     serve: serve((_request, response) => setTimeout(() => response.end('late'), 20_000)),
     logged: failed('timeout'),
   },
-  { what: '2xx whose body drips on', serve: serve((_request, response) => drip(response)), logged: failed('timeout') },
-  { what: 'silence', serve: serve(() => {}), logged: failed('timeout') },
+  { title: '2xx whose body drips on', serve: serve((_request, response) => drip(response)), logged: failed('timeout') },
+  { title: 'silence', serve: serve(() => {}), logged: failed('timeout') },
   {
-    what: 'a head that never ends',
+    title: 'a head that never ends',
     serve: serveRaw((socket) => socket.write('HTTP/1.1 200 OK\r\nx: ')),
     logged: failed('timeout'),
   },
-  { what: 'a name without an address', serve: at('https://silent.example/hook'), logged: failed('timeout') },
-  { what: 'a connection that is never accepted', serve: deaf, logged: failed('timeout') },
-  { what: 'a handshake without an answer', serve: mute, logged: failed('timeout') },
+  { title: 'a name without an address', serve: at('https://silent.example/hook'), logged: failed('timeout') },
+  { title: 'a connection that is never accepted', serve: deaf, logged: failed('timeout') },
+  { title: 'a handshake without an answer', serve: mute, logged: failed('timeout') },
 ]
 
 /** Every other way in which a receiver fails or is odd. */
 export const quickForms: readonly Form[] = [
-  { what: '2xx with another number', serve: status(204), logged: { ...succeeded, httpStatus: 204 } },
+  { title: '2xx with another number', serve: status(204), logged: { ...succeeded, httpStatus: 204 } },
   {
-    what: '2xx after a while',
+    title: '2xx after a while',
     serve: serve((_request, response) => setTimeout(() => response.end('ok'), 300)),
     logged: succeeded,
   },
-  { what: 'a reset', serve: serveRaw((socket) => socket.resetAndDestroy()), logged: failed('connect') },
-  { what: 'an end without an answer', serve: serveRaw((socket) => socket.end()), logged: failed('connect') },
+  { title: 'a reset', serve: serveRaw((socket) => socket.resetAndDestroy()), logged: failed('connect') },
+  { title: 'an end without an answer', serve: serveRaw((socket) => socket.end()), logged: failed('connect') },
   {
-    what: 'an answer that breaks off',
+    title: 'an answer that breaks off',
     serve: serveRaw((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx')),
     logged: failed('connect'),
   },
-  { what: '302', serve: status(302, { location: '/elsewhere' }), logged: redirected(302) },
+  { title: '302', serve: status(302, { location: '/elsewhere' }), logged: redirected(302) },
   {
-    what: '301 to the metadata of the cloud',
+    title: '301 to the metadata of the cloud',
     serve: status(301, { location: 'http://169.254.169.254/latest/meta-data/' }),
     logged: redirected(301),
   },
-  { what: '400', serve: status(400), logged: answered(400) },
-  { what: '410', serve: status(410), logged: { ...answered(410), status: 'discarded' } },
-  asksFor('two minutes', 429, '120', 120, 120),
-  asksFor('less than the schedule', 503, '1', 4, 6),
-  asksFor('a date', 503, 'Tue, 01 Jan 2030 12:05:00 GMT', 290, 300),
-  asksFor('ten years', 429, inTenYears, 86_400, 86_400),
-  asksFor('more seconds than there are', 503, '99999999999999999999', 86_400, 86_400),
-  asksFor('something unreadable', 429, 'soon', 4, 6),
-  asksFor('two minutes, which only 429 and 503 may', 500, '120', 4, 6),
-  { what: 'a body of 100 MB', serve: serve((_request, response) => pour(response, 100)), logged: succeeded },
+  { title: '400', serve: status(400), logged: answered(400) },
+  { title: '410', serve: status(410), logged: { ...answered(410), status: 'discarded' } },
+  retryAfter('two minutes', 429, '120', 120, 120),
+  retryAfter('less than the schedule', 503, '1', 4, 6),
+  retryAfter('a date', 503, 'Tue, 01 Jan 2030 12:05:00 GMT', 290, 300),
+  retryAfter('ten years', 429, inTenYears, 86_400, 86_400),
+  retryAfter('more seconds than there are', 503, '99999999999999999999', 86_400, 86_400),
+  retryAfter('something unreadable', 429, 'soon', 4, 6),
+  retryAfter('two minutes, which only 429 and 503 may', 500, '120', 4, 6),
+  { title: 'a body of 100 MB', serve: serve((_request, response) => pour(response, 100)), logged: succeeded },
   {
-    what: 'a body that unpacks to 100 MB',
+    title: 'a body that unpacks to 100 MB',
     serve: serve((_request, response) => response.writeHead(200, { 'Content-Encoding': 'gzip, gzip' }).end(bomb)),
     logged: succeeded,
   },
-  { what: 'a certificate that has expired', serve: serveSecure(expired), logged: failed('tls') },
-  { what: 'a certificate of another name', serve: serveSecure(misnamed), logged: failed('tls') },
-  { what: 'a self-signed certificate', serve: serveSecure(good), logged: failed('tls') },
+  { title: 'a certificate that has expired', serve: serveSecure(expired), logged: failed('tls') },
+  { title: 'a certificate of another name', serve: serveSecure(misnamed), logged: failed('tls') },
+  { title: 'a self-signed certificate', serve: serveSecure(good), logged: failed('tls') },
   {
-    what: 'no TLS at all',
+    title: 'no TLS at all',
     serve: async () => {
       const { url, close } = await status(200)()
       return { url: url.replace('http:', 'https:'), close }
     },
     logged: failed('tls'),
   },
-  { what: 'a name that is not there', serve: at('https://missing.example/hook'), logged: failed('dns') },
-  { what: 'a name that leads inside', serve: at('https://rebind.example/hook'), logged: failed('blocked_address') },
-  { what: 'nobody there', serve: closed, logged: failed('connect') },
-  { what: 'HTTP/1.0', serve: serveRaw((socket) => socket.end('HTTP/1.0 200 OK\r\n\r\nok')), logged: succeeded },
+  { title: 'a name that is not there', serve: at('https://missing.example/hook'), logged: failed('dns') },
+  { title: 'a name that leads inside', serve: at('https://rebind.example/hook'), logged: failed('blocked_address') },
+  { title: 'no listener', serve: closed, logged: failed('connect') },
+  { title: 'HTTP/1.0', serve: serveRaw((socket) => socket.end('HTTP/1.0 200 OK\r\n\r\nok')), logged: succeeded },
   {
-    what: 'a header with a forbidden character',
+    title: 'a header with a forbidden character',
     serve: serveRaw((socket) => socket.end('HTTP/1.1 200 OK\r\nx\u0000y: z\r\n\r\n')),
     logged: failed('connect'),
   },
   {
-    what: 'a header of 100 KB',
+    title: 'a header of 100 KB',
     serve: serveRaw((socket) => socket.end(`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`)),
     logged: failed('connect'),
   },
   {
-    what: 'another protocol',
+    title: 'another protocol',
     serve: serveRaw((socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n')),
     logged: failed('connect'),
   },

@@ -50,10 +50,10 @@ export const deaf: Serve = async () => {
   return { url: `https://127.0.0.1:${port}/hook`, close }
 }
 
-/** An address at which nobody needs to listen. */
+/** An address without a listener. */
 export const at =
   (url: string): Serve =>
   async () => ({ url, close: () => {} })
 
-/** An address at which nobody listens; a port that a server has left is given to the next one. */
+/** An address that refuses connections; a freed port is given to the next server. */
 export const closed: Serve = async () => at(`http://127.0.0.1:${await freePort()}/hook`)()

@@ -14,7 +14,7 @@ afterEach(async () => {
 
 const start = async (): Promise<Urls> => {
   engines = await startKillable(new URL('./durability/serve.ts', import.meta.url), folder)
-  return engines.said as Urls
+  return engines.firstMessage as Urls
 }
 
 test('every acknowledged write of every engine survives an immediate SIGKILL', async () => {

@@ -24,7 +24,7 @@ const open = (file: string) => {
 }
 
 // JSON has no -0.
-const value = fc.jsonValue({ maxDepth: 2, noUnicodeString: false }).map((one) => JSON.parse(JSON.stringify(one)))
+const value = fc.jsonValue({ maxDepth: 2, noUnicodeString: false }).map((json) => JSON.parse(JSON.stringify(json)))
 const step = fc.oneof(
   fc.record({ do: fc.constant('number' as const), key: fc.nat(4), value }),
   fc.record({ do: fc.constant('name' as const), key: fc.constantFrom('', '1', 'a', 'ä'), value }),
@@ -39,15 +39,15 @@ test('after a crash the maps hold the last save in the same order, and a failed 
       for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true })
       let now = open(file)
       let saved = now.shown()
-      for (const one of steps) {
-        if (one.do === 'number') now.numbered.set(one.key, one.value)
-        else if (one.do === 'name') now.named.set(one.key, one.value)
-        else if (one.do === 'remove number') now.numbered.delete(one.key)
-        else if (one.do === 'clear') now.named.clear()
-        else if (one.do === 'save') {
+      for (const step of steps) {
+        if (step.do === 'number') now.numbered.set(step.key, step.value)
+        else if (step.do === 'name') now.named.set(step.key, step.value)
+        else if (step.do === 'remove number') now.numbered.delete(step.key)
+        else if (step.do === 'clear') now.named.clear()
+        else if (step.do === 'save') {
           now.rows.save()
           saved = now.shown()
-        } else if (one.do === 'fail') {
+        } else if (step.do === 'fail') {
           now.numbered.set(5, 1n)
           expect(() => now.rows.save()).toThrow('BigInt')
           now.numbered.delete(5)
@@ -88,7 +88,7 @@ test.each([
       rows.close()
     },
   ],
-])('the error names a corrupt file: %s', (_what, mutate) => {
+])('the error names a corrupt file: %s', (_title, mutate) => {
   const file = makeFile()
   mutate(file)
   expect(() => openRows(file).map('named', z.string())).toThrow(`The local state in ${file} is corrupt`)

@@ -2,10 +2,10 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** A program with engines, in a process of its own. */
+/** A program with engines, in its own process. */
 export interface Killable {
   /** What it sent once it was up. */
-  said: unknown
+  firstMessage: unknown
   /** Ends it by SIGKILL; resolves when it is gone. */
   kill(): Promise<void>
 }
@@ -17,7 +17,7 @@ export const startKillable = async (program: URL, folder: string): Promise<Killa
   const first = await Promise.race([once(child, 'message'), ended])
   if ('end' in first) throw new Error(`${program} ended with ${first.end} before it was up`)
   return {
-    said: first[0],
+    firstMessage: first[0],
     async kill() {
       child.kill('SIGKILL')
       await ended

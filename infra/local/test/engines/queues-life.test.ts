@@ -40,7 +40,7 @@ describe('dead letters', () => {
     expect(message).toMatchObject({ MessageId: sent.MessageId, Body: 'x' })
     expect(message.Attributes).toMatchObject({ SentTimestamp: String(sentAt), MessageGroupId: 'g' })
   })
-  test('move only after every allowed receive, even when a message becomes visible at once', async () => {
+  test('move only after every allowed receive, even when a message becomes visible immediately', async () => {
     const { source, dead } = await withDeadLetters(3)
     await send(source, 'x')
     for (const count of ['1', '2', '3']) {
@@ -79,7 +79,7 @@ describe('dead letters', () => {
 // The clock of the local cases stands still: a poll that came back at all did not wait.
 describe('long polls', () => {
   const long = { WaitTimeSeconds: 20 }
-  test('return at once when a message is available, whatever the maximum number', async () => {
+  test('return immediately when a message is available, whatever the maximum number', async () => {
     const url = await queue()
     await send(url, 'x')
     const startedAt = Date.now()

@@ -219,18 +219,18 @@ describe('receiving', () => {
         const QueueUrl = await queue({ VisibilityTimeout: '5' })
         const handles: string[] = []
         let alive = 0
-        for (const [what, number] of steps) {
-          if (what === 'send' || what === 'delay') {
-            await send(QueueUrl, 'x', { DelaySeconds: what === 'delay' ? number : 0 })
+        for (const [action, number] of steps) {
+          if (action === 'send' || action === 'delay') {
+            await send(QueueUrl, 'x', { DelaySeconds: action === 'delay' ? number : 0 })
             alive += 1
-          } else if (what === 'pass') pass(number)
-          else if (what === 'receive') {
+          } else if (action === 'pass') pass(number)
+          else if (action === 'receive') {
             for (const message of await receive(QueueUrl, { VisibilityTimeout: 300 }))
               handles.push(message.ReceiptHandle ?? '')
           } else {
             const handle = handles.splice(number % Math.max(1, handles.length), 1)[0]
-            if (handle && what === 'show') await hide(QueueUrl, handle, 0)
-            if (handle && what === 'delete') {
+            if (handle && action === 'show') await hide(QueueUrl, handle, 0)
+            if (handle && action === 'delete') {
               await remove(QueueUrl, handle)
               alive -= 1
             }

@@ -56,7 +56,7 @@ export function newName(): string {
   return `conformance-${Date.now()}-${made.length}`
 }
 
-/** Creates a schedule that is due in an hour unless told otherwise. */
+/** Creates a schedule that is due in an hour by default. */
 export async function create(
   rest: Partial<aws.CreateScheduleInput> = {},
 ): Promise<{ Name: string; ScheduleArn: string }> {

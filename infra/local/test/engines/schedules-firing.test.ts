@@ -52,7 +52,7 @@ describe.skipIf(onAws)('a schedule fires', () => {
     await create(input)
     expect(schedules().nextDueAt()).toBe(Date.parse('2027-03-01T14:30:00Z'))
   })
-  test('at once if its time has passed', async () => {
+  test('immediately if its time has passed', async () => {
     await create({ ScheduleExpression: at(-3600) })
     await pass(0)
     expect(delivered).toHaveLength(1)
@@ -119,7 +119,7 @@ describe.skipIf(onAws)('a delivery', () => {
       target({ Arn: `${lambda}:live`, Input: undefined }),
       { kind: 'function', functionName: 'sweep', payload: '{}' },
     ],
-  ])('goes to %s', async (_what, Target, expected) => {
+  ])('goes to %s', async (_title, Target, expected) => {
     await create({ ScheduleExpression: at(1), Target })
     await pass(1)
     expect(delivered).toEqual([expect.objectContaining(expected)])

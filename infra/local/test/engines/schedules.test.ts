@@ -61,7 +61,7 @@ describe('schedules', () => {
     ['186 retries', { Target: target({ RetryPolicy: { MaximumRetryAttempts: 186 } }) }],
     ['a FIFO dead-letter queue', { Target: target({ DeadLetterConfig: { Arn: fifo } }) }],
     ['a FIFO queue without a group', { Target: target({ Arn: fifo }) }],
-  ])('are rejected with %s', async (_what, input) => {
+  ])('are rejected with %s', async (_title, input) => {
     await refused(create(input), 'ValidationException')
   })
   const universal = 'arn:aws:scheduler:::aws-sdk:sqs:sendMessage'
@@ -69,7 +69,7 @@ describe('schedules', () => {
     ['cron()', { ScheduleExpression: 'cron(0 8 * * ? *)' }],
     ['targets without a stand-in', { Target: target({ Arn: 'arn:aws:sns:us-east-1:000000000000:topic' }) }],
     ['messages without a queue', { Target: target({ Arn: universal, Input: '{"MessageBody":"x"}' }) }],
-  ])('are rejected here with an explanation: %s', async (_what, input) => {
+  ])('are rejected here with an explanation: %s', async (_title, input) => {
     await refused(create(input), 'ValidationException')
   })
 })

@@ -98,7 +98,7 @@ test('a missing secret is a ResourceNotFoundException', async () => {
   await expect(get('empty')).rejects.toBeInstanceOf(ResourceNotFoundException)
 })
 
-test('a deleted secret returns no value and is removed after its recovery window, or at once with force', async () => {
+test('a deleted secret returns no value and is removed after its recovery window, or immediately with force', async () => {
   const { client, get, pass } = await start()
   await client.send(new CreateSecretCommand({ Name: 'keys', SecretString: 'one' }))
   await client.send(new DeleteSecretCommand({ SecretId: 'keys', RecoveryWindowInDays: 7 }))

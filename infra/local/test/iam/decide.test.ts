@@ -21,44 +21,46 @@ const tlsOnly = {
 }
 
 test('an explicit deny comes before an allow, and an allow before the implicit deny', () => {
-  const ask = (identity: object[], resource: object[], context = secure) =>
+  const decideFor = (identity: object[], resource: object[], context = secure) =>
     decide(role, send, context, {
       identity: policy(...identity),
       resource: policy(...resource),
       resourceMustAllow: false,
     })
-  expect(ask([allow], [tlsOnly])).toEqual({ allowed: true })
-  expect(ask([], [tlsOnly])).toEqual({
+  expect(decideFor([allow], [tlsOnly])).toEqual({ allowed: true })
+  expect(decideFor([], [tlsOnly])).toEqual({
     allowed: false,
     because: 'because no identity-based policy allows the sqs:SendMessage action',
   })
-  expect(ask([allow], [tlsOnly], { 'aws:securetransport': ['false'] })).toEqual({
+  expect(decideFor([allow], [tlsOnly], { 'aws:securetransport': ['false'] })).toEqual({
     allowed: false,
     because: 'with an explicit deny in a resource-based policy',
   })
-  expect(ask([allow, { ...allow, Effect: 'Deny' }], [])).toEqual({
+  expect(decideFor([allow, { ...allow, Effect: 'Deny' }], [])).toEqual({
     allowed: false,
     because: 'with an explicit deny in an identity-based policy',
   })
   // Within an account the policy of the resource is enough.
-  expect(ask([], [{ ...allow, Principal: { AWS: roleArn } }])).toEqual({ allowed: true })
-  expect(ask([], [{ ...allow, Principal: { AWS: `arn:aws:iam::${account}:root` } }])).toMatchObject({ allowed: false })
+  expect(decideFor([], [{ ...allow, Principal: { AWS: roleArn } }])).toEqual({ allowed: true })
+  expect(decideFor([], [{ ...allow, Principal: { AWS: `arn:aws:iam::${account}:root` } }])).toMatchObject({
+    allowed: false,
+  })
 })
 
 test('KMS needs a key policy that allows the role, or that leaves it to the policies of the account', () => {
   const key = `arn:aws:kms:us-east-1:${account}:key/1`
   const decrypt = { Effect: 'Allow', Action: 'kms:Decrypt', Resource: key }
   const root = { Effect: 'Allow', Principal: { AWS: `arn:aws:iam::${account}:root` }, Action: 'kms:*', Resource: '*' }
-  const ask = (identity: object[], resource: object[]) =>
+  const decideFor = (identity: object[], resource: object[]) =>
     decide(role, { action: 'kms:Decrypt', resource: key }, secure, {
       identity: policy(...identity),
       resource: policy(...resource),
       resourceMustAllow: true,
     })
-  expect(ask([decrypt], [root])).toEqual({ allowed: true })
-  expect(ask([], [{ ...decrypt, Principal: { AWS: roleArn } }])).toEqual({ allowed: true })
-  expect(ask([], [root])).toMatchObject({ because: expect.stringContaining('no identity-based policy') })
-  expect(ask([decrypt], [])).toMatchObject({ because: expect.stringContaining('no resource-based policy') })
+  expect(decideFor([decrypt], [root])).toEqual({ allowed: true })
+  expect(decideFor([], [{ ...decrypt, Principal: { AWS: roleArn } }])).toEqual({ allowed: true })
+  expect(decideFor([], [root])).toMatchObject({ because: expect.stringContaining('no identity-based policy') })
+  expect(decideFor([decrypt], [])).toMatchObject({ because: expect.stringContaining('no resource-based policy') })
 })
 
 // DynamoDB guide, "Using IAM policy conditions for fine-grained access control".
@@ -67,16 +69,20 @@ test('ForAllValues holds for each value, and for a key without values', () => {
   const update = { action: 'dynamodb:UpdateItem', resource: table }
   const Condition = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['RL#*'] } }
   const identity = policy({ Effect: 'Allow', Action: update.action, Resource: table, Condition })
-  const ask = (...keys: string[]) =>
+  const decideFor = (...keys: string[]) =>
     decide(
       role,
       update,
       { ...secure, 'dynamodb:leadingkeys': keys },
       { identity, resource: [], resourceMustAllow: false },
     ).allowed
-  expect([ask('RL#1'), ask('RL#1', 'RL#2'), ask('RL#1', 'WS#1'), ask('WS#1'), ask()]).toEqual([
-    ...[true, true, false, false, true],
-  ])
+  expect([
+    decideFor('RL#1'),
+    decideFor('RL#1', 'RL#2'),
+    decideFor('RL#1', 'WS#1'),
+    decideFor('WS#1'),
+    decideFor(),
+  ]).toEqual([...[true, true, false, false, true]])
 })
 
 test('a condition on a key that the request does not have is not met', () => {
@@ -88,15 +94,17 @@ test('a condition on a key that the request does not have is not met', () => {
     Condition,
   })
   const service: Principal = { kind: 'service', service: 's.amazonaws.com', sourceArn: queue }
-  const ask = (context: Record<string, string[]>) =>
+  const decideFor = (context: Record<string, string[]>) =>
     decide(service, { action: 'sts:AssumeRole', resource: roleArn }, context, {
       identity: [],
       resource: trust,
       resourceMustAllow: true,
     }).allowed
-  expect([ask({ 'aws:sourceaccount': [account] }), ask({ 'aws:sourceaccount': ['999999999999'] }), ask({})]).toEqual([
-    ...[true, false, false],
-  ])
+  expect([
+    decideFor({ 'aws:sourceaccount': [account] }),
+    decideFor({ 'aws:sourceaccount': ['999999999999'] }),
+    decideFor({}),
+  ]).toEqual([...[true, false, false]])
 })
 
 const unknown: readonly (readonly [string, object])[] = [
@@ -112,7 +120,7 @@ const unknown: readonly (readonly [string, object])[] = [
   ['a policy variable', { ...allow, Resource: 'arn:aws:s3:::bucket/${aws:username}/*' }],
 ]
 
-test.each(unknown)('rejects %s, which it does not know', (_what, statement) => {
+test.each(unknown)('rejects %s, which it does not know', (_title, statement) => {
   expect(() => policy(statement)).toThrow(/the local IAM does not know/)
 })
 

@@ -133,7 +133,9 @@ const calls: readonly (readonly [string, () => { client: Client; command: object
   ],
 ]
 
-test.each(calls)('%s is denied without a right to it, as the service says it', async (action, call, name, status) => {
+test.each(
+  calls,
+)('%s is denied without a right to it, with the error of the service', async (action, call, name, status) => {
   const { client, command } = call()
   const answer = client.send(command as never)
   const user =
@@ -149,7 +151,7 @@ test.each(calls)('%s is denied without a right to it, as the service says it', a
   client.destroy()
 })
 
-test('a key that nobody has is rejected', async () => {
+test('an unknown key is rejected', async () => {
   const credentials = { accessKeyId: 'ASIAUNKNOWN', secretAccessKey: 'a' }
   const client = new DynamoDBClient({ credentials, maxAttempts: 1 })
   await expect(client.send(new QueryCommand({ TableName: table() }))).rejects.toMatchObject({

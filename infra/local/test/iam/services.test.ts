@@ -70,7 +70,7 @@ const otherIdentities = [
   ],
 ] as const
 
-test.each(otherIdentities)('a sign-up is emailed with %s in SES', async (_what, mailIdentities) => {
+test.each(otherIdentities)('a sign-up is emailed with %s in SES', async (_title, mailIdentities) => {
   const kit = await start({ mailIdentities: [...mailIdentities] })
   await signUp(kit)
   expect(kit.mail.outbox()).toHaveLength(1)
@@ -87,7 +87,7 @@ test('a function may send only as the sender of the deployment', async () => {
 
 test.each(
   otherIdentities,
-)('a role that may send only as the domain of the sender is denied %s', async (_what, mailIdentities, resource) => {
+)('a role that may send only as the domain of the sender is denied %s', async (_title, mailIdentities, resource) => {
   const kit = await start({ mailIdentities: [...mailIdentities], mayBeDenied: true, assembly: await domainOnly() })
   await signUp(kit)
   expect([...kit.denied]).toEqual([`social-local-auth-sign-up was denied ses:SendEmail on ${resource}`])
@@ -176,7 +176,7 @@ test.each([
     ],
     /^apigateway\.amazonaws\.com was denied sts:AssumeRole/,
   ],
-] as const)('API Gateway answers 500 where its role %s', async (_what, [text, replacement], denial) => {
+] as const)('API Gateway answers 500 where its role %s', async (_title, [text, replacement], denial) => {
   const kit = await start({ assembly: await withCaller(text, replacement), mayBeDenied: true })
   await expect(kit.api.posts.get({ params: { id: 'post_1' } })).rejects.toMatchObject({ status: 500 })
   expect([...kit.denied]).toEqual([expect.stringMatching(denial)])

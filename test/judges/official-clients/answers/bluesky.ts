@@ -21,7 +21,7 @@ function unnamed(definition: unknown, value: unknown, path: readonly string[]): 
   const { type, ref = '', properties, items } = z.parse(Definition, definition)
   if (type === 'ref') return unnamed(lexicons.getDefOrThrow(ref), value, path)
   if (type === 'array' && Array.isArray(value))
-    return value.flatMap((one, n) => unnamed(items, one, [...path, String(n)]))
+    return value.flatMap((item, n) => unnamed(items, item, [...path, String(n)]))
   if (type === 'union') return unnamed(lexicons.getDefOrThrow(z.parse(Typed, value).$type), value, path)
   if (properties === undefined) return []
   return Object.entries(z.parse(Fields, value)).flatMap(([name, field]) => {

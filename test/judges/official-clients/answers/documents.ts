@@ -18,7 +18,7 @@ const OAuthError = z.strictObject({
   error_description: z.optional(z.string()),
 })
 
-/** Tokens, beside which a platform may say more, or an error. */
+/** Tokens, to which a platform may add fields, or an error. */
 export const oauth: Document = {
   document: 'RFC 6749, sections 5.1 and 5.2',
   shape: z.union([

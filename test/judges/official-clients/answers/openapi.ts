@@ -21,8 +21,8 @@ const graphSpecs = { file: 'facebook/facebook-business-sdk-codegen api_specs/spe
 /** Checks what was sent by routes. */
 const bodyChecker =
   (checks: Readonly<Record<string, (body: unknown) => readonly Mismatch[]>>) =>
-  (one: RecordedAnswer): readonly Mismatch[] | undefined =>
-    one.sent === undefined ? undefined : checks[routeOf(one)]?.(one.sent)
+  (answer: RecordedAnswer): readonly Mismatch[] | undefined =>
+    answer.sent === undefined ? undefined : checks[routeOf(answer)]?.(answer.sent)
 
 /** Its stand-in checks messages by the same schema, and more of them: those with files are forms. */
 const message = officialCheck('discord/schema/discord.json', 'MessageCreateRequest')
@@ -45,7 +45,7 @@ export const openApiSources: readonly Source[] = [
     platform: 'discord',
     file: 'discord/discord-api-spec specs/openapi.json',
     version: '10, 74fda0fa',
-    check: (answers) => answers.map((one) => discord({ ...one, path: one.path.replace('/api/v10', '') })),
+    check: (answers) => answers.map((answer) => discord({ ...answer, path: answer.path.replace('/api/v10', '') })),
     undescribed: { 'POST /api/oauth2/token': oauth },
     checkSent: (answers) => answers.map(bodyChecker({ 'POST /api/v10/channels/:channel/messages': message })),
   },
@@ -53,7 +53,7 @@ export const openApiSources: readonly Source[] = [
     platform: 'pinterest',
     file: 'pinterest/api-description v5/openapi.json',
     version: '5.23.0, c05b1897',
-    check: (answers) => answers.map((one) => pinterest({ ...one, path: one.path.replace('/v5', '') })),
+    check: (answers) => answers.map((answer) => pinterest({ ...answer, path: answer.path.replace('/v5', '') })),
     undescribed: { 'POST /bucket/': 'Amazon S3, POST Object' },
     checkSent: (answers) => answers.map(bodyChecker(pinterestBodies)),
   },
@@ -75,7 +75,7 @@ export const openApiSources: readonly Source[] = [
   {
     platform: 'facebook',
     ...graphSpecs,
-    check: (answers) => answers.map((one) => facebook({ ...one, path: graphPath(one.path) })),
+    check: (answers) => answers.map((answer) => facebook({ ...answer, path: graphPath(answer.path) })),
     undescribed: {
       rejections: graphErrors,
       'GET /v25.0/oauth/access_token': oauth,
@@ -88,7 +88,7 @@ export const openApiSources: readonly Source[] = [
   {
     platform: 'instagram',
     ...graphSpecs,
-    check: (answers) => answers.map((one) => instagram({ ...one, path: graphPath(one.path) })),
+    check: (answers) => answers.map((answer) => instagram({ ...answer, path: graphPath(answer.path) })),
     undescribed: {
       rejections: graphErrors,
       'POST /oauth/access_token': instagramToken,

@@ -32,9 +32,9 @@ function record(message: unknown): void {
   const { answer, sent, platform, method, route, path } = message as RoutedAnswer
   const type = typeOf(answer)
   const body = type.endsWith('json') ? { body: answer.body } : {}
-  const isAsked = answer.status < 300 && sent.body.length > 0 && /^application\/json\b/.test(sent.type)
-  const asked = isAsked ? { sent: JSON.parse(sent.body.toString()) as unknown } : {}
-  const line = JSON.stringify({ platform, method, route, path, status: answer.status, type, ...body, ...asked })
+  const hasJsonBody = answer.status < 300 && sent.body.length > 0 && /^application\/json\b/.test(sent.type)
+  const request = hasJsonBody ? { sent: JSON.parse(sent.body.toString()) as unknown } : {}
+  const line = JSON.stringify({ platform, method, route, path, status: answer.status, type, ...body, ...request })
   if (written.has(line)) return
   written.add(line)
   appendFileSync(join(folder, `${process.pid}.jsonl`), `${line}\n`)

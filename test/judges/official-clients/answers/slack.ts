@@ -19,10 +19,10 @@ const corrected: Readonly<Record<string, string>> = {
 const nameOf = ({ route }: RecordedAnswer) => route.replace('/api/', '').split('.').map(capitalized).join('')
 const imports = "import type * as slack from '@slack/web-api'"
 /** What it calls what a method is sent: `ChatPostMessageArguments`. */
-const argumentsOf = (one: RecordedAnswer) => `slack.${nameOf(one)}Arguments`
+const argumentsOf = (answer: RecordedAnswer) => `slack.${nameOf(answer)}Arguments`
 
-function typeOf(one: RecordedAnswer): string {
-  const name = `slack.${nameOf(one)}Response`
+function typeOf(answer: RecordedAnswer): string {
+  const name = `slack.${nameOf(answer)}Response`
   return (corrected[name] ?? name).replaceAll(/\n\s*/g, ' ')
 }
 
@@ -37,15 +37,15 @@ export const slackSource: Source = {
   version: slack.version,
   check(answers) {
     const methods = answers.filter(isMethod)
-    const typed = methods.map((one) => ({ type: typeOf(one), body: one.body }))
+    const typed = methods.map((answer) => ({ type: typeOf(answer), body: answer.body }))
     const checked = checkTypes(imports, typed)
-    return answers.map((one) => (isMethod(one) ? checked[methods.indexOf(one)] : undefined))
+    return answers.map((answer) => (isMethod(answer) ? checked[methods.indexOf(answer)] : undefined))
   },
   checkSent(answers) {
-    const sent = answers.filter((one) => one.sent !== undefined && !isRefused(one))
-    const typed = sent.map((one) => ({ type: argumentsOf(one), body: one.sent }))
+    const sent = answers.filter((answer) => answer.sent !== undefined && !isRefused(answer))
+    const typed = sent.map((answer) => ({ type: argumentsOf(answer), body: answer.sent }))
     const checked = checkTypes(imports, typed)
-    return answers.map((one) => checked[sent.indexOf(one)])
+    return answers.map((answer) => checked[sent.indexOf(answer)])
   },
   undescribed: { 'POST /upload/v1/:door': 'Slack, Working with files: 200 with a text' },
 }

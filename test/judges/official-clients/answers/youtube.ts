@@ -19,9 +19,10 @@ const resources: Readonly<Record<string, string>> = {
   'PUT /upload/youtube/v3/videos': 'Video',
 }
 
-const typeOf = (one: RecordedAnswer) => `youtube_v3.Schema$${resources[routeOf(one)]}`
+const typeOf = (answer: RecordedAnswer) => `youtube_v3.Schema$${resources[routeOf(answer)]}`
 const imports = "import type { youtube_v3 } from '@googleapis/youtube'"
-const isResource = (one: RecordedAnswer) => one.status === 200 && one.body !== undefined && routeOf(one) in resources
+const isResource = (answer: RecordedAnswer) =>
+  answer.status === 200 && answer.body !== undefined && routeOf(answer) in resources
 
 export const youtubeSource: Source = {
   platform: 'youtube',
@@ -29,18 +30,19 @@ export const youtubeSource: Source = {
   version: youtube.version,
   check(answers) {
     const shown = answers.filter(isResource)
-    const typed = shown.map((one) => ({ type: typeOf(one), body: one.body }))
+    const typed = shown.map((answer) => ({ type: typeOf(answer), body: answer.body }))
     const checked = checkTypes(imports, typed)
-    return answers.map((one) => {
-      if (routeOf(one) === 'DELETE /youtube/v3/videos' && one.status === 204 && one.body === undefined) return []
-      return isResource(one) ? checked[shown.indexOf(one)] : undefined
+    return answers.map((answer) => {
+      if (routeOf(answer) === 'DELETE /youtube/v3/videos' && answer.status === 204 && answer.body === undefined)
+        return []
+      return isResource(answer) ? checked[shown.indexOf(answer)] : undefined
     })
   },
   checkSent(answers) {
-    const sent = answers.filter((one) => one.sent !== undefined && routeOf(one) in resources)
-    const typed = sent.map((one) => ({ type: typeOf(one), body: one.sent }))
+    const sent = answers.filter((answer) => answer.sent !== undefined && routeOf(answer) in resources)
+    const typed = sent.map((answer) => ({ type: typeOf(answer), body: answer.sent }))
     const checked = checkTypes(imports, typed)
-    return answers.map((one) => checked[sent.indexOf(one)])
+    return answers.map((answer) => checked[sent.indexOf(answer)])
   },
   undescribed: {
     rejections: googleErrors,

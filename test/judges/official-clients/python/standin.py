@@ -28,7 +28,7 @@ def approve(address: str) -> str:
         if back is not None:
             return back
         raise RuntimeError(f"{answer.code}: {answer.read().decode()}") from answer
-    raise RuntimeError("the page sent nobody back")
+    raise RuntimeError("the page did not redirect back")
 
 
 def code_of(back: str) -> str:

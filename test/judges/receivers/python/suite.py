@@ -114,17 +114,17 @@ def check_fields_are_keywords():
 
 def check_the_client_of_coroutines_does_the_same():
     async def run():
-        asked = []
+        rejected_tokens = []
 
         async def token(rejected):
-            asked.append(rejected)
+            rejected_tokens.append(rejected)
             return "svc_pat_old" if rejected is None else world["token"]
 
         other = make(AsyncClient, token=token)
         arrange()
         drafts = await asyncio.gather(*[other.drafts.create(content=f"async {n}") for n in range(5)])
         same(len(set(each["id"] for each in drafts)), 5)
-        same(asked.count("svc_pat_old"), 5)
+        same(rejected_tokens.count("svc_pat_old"), 5)
         one = make(AsyncClient).with_workspace(world["workspaceId"])
         found = [each["id"] async for each in one.drafts.list_all(limit=2)]
         assert {each["id"] for each in drafts} <= set(found)
@@ -204,21 +204,21 @@ def check_5xx_hangs_and_redirects():
 
 
 def check_a_token_function_is_asked_again_once():
-    asked = []
+    rejected_tokens = []
 
     def token(rejected):
-        asked.append(rejected)
+        rejected_tokens.append(rejected)
         return "svc_pat_old" if rejected is None else world["token"]
 
     make(token=token).posts.list()
-    same(asked, [None, "svc_pat_old"])
+    same(rejected_tokens, [None, "svc_pat_old"])
 
 
 def check_uploads():
     png = base64.b64decode(world["png"])
-    told = []
-    asset = client.upload(png, filename="cat.png", alt_text="A cat", on_progress=lambda sent, size: told.append(sent))
-    same((asset["fileSize"], asset["altText"], told), (len(png), "A cat", [0, len(png)]))
+    reported = []
+    asset = client.upload(png, filename="cat.png", alt_text="A cat", on_progress=lambda sent, size: reported.append(sent))
+    same((asset["fileSize"], asset["altText"], reported), (len(png), "A cat", [0, len(png)]))
     same(client.upload(io.BytesIO(png), filename="dog.png")["mimeType"], "image/png")
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "bird.png")
@@ -268,6 +268,6 @@ for name, check in [each for each in globals().items() if each[0].startswith("ch
     try:
         check()
         outcomes.append({"name": name})
-    except Exception as error:  # Every check is told.
+    except Exception as error:  # Every check is reported.
         outcomes.append({"name": name, "error": f"{type(error).__name__}: {error}"})
 print(json.dumps(outcomes))

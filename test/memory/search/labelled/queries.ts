@@ -1,17 +1,17 @@
 /** How a query differs from the memory that answers it. */
 export type Kind = 'exact' | 'inflected' | 'typo' | 'order' | 'paraphrase'
 
-/** A prompt, and the places of the memories that answer it within their topic. */
+/** A prompt, and the indexes of the memories that answer it within their topic. */
 export interface Query {
   kind: Kind
   prompt: string
   topic: string
-  places: readonly number[]
+  indexes: readonly number[]
 }
 
 const of =
   (kind: Kind) =>
-  (prompt: string, topic: string, ...places: readonly number[]): Query => ({ kind, prompt, topic, places })
+  (prompt: string, topic: string, ...indexes: readonly number[]): Query => ({ kind, prompt, topic, indexes })
 
 const [exact, inflected, typo, order, paraphrase] = [
   of('exact'),
@@ -21,7 +21,7 @@ const [exact, inflected, typo, order, paraphrase] = [
   of('paraphrase'),
 ]
 
-/** Written from the point of view of somebody who knows what they look for, before any of them was tried. */
+/** Written from the point of view of a user who knows what they look for, before any query was tried. */
 export const queries: readonly Query[] = [
   exact('sourdough stone oven', 'bakery', 0),
   exact('palm oil in croissants', 'bakery', 1),

@@ -4,7 +4,7 @@ import type { Journal } from '../journal.ts'
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
-/** What the quotas say is used, against the rows that use it. */
+/** The usage of the quotas against the rows that cause it. */
 const compareQuotas = async (api: Client, workspaceId: string, rows: readonly Item[]): Promise<string[]> => {
   const own = rows.filter((row) => row['workspaceId'] === workspaceId)
   const ofType = (type: string) => own.filter((row) => row['type'] === type)
@@ -22,7 +22,7 @@ const compareQuotas = async (api: Client, workspaceId: string, rows: readonly It
   })
 }
 
-/** The caps on X against the posts that hold a place; one that was deleted while it was live keeps its own. */
+/** The caps on X against the posts that use them; a post that was deleted while live still counts. */
 const compareCaps = (journal: Journal, rows: readonly Item[]): string[] => {
   const holding = Map.groupBy(
     rows.filter(({ type, capMonth }) => type === 'Post' && capMonth !== undefined),

@@ -5,9 +5,9 @@ import type { Delivery } from '../../../../infra/local/inbox/delivery.ts'
 import type { Event } from '../../../../shared/events/event.ts'
 
 /** The ids that are in one list and not in the other, each with its event where that is known. */
-const missing = (place: string, expected: ReadonlyMap<string, string>, found: ReadonlySet<string>): string[] => [
-  ...[...expected].filter(([id]) => !found.has(id)).map(([id, what]) => `event ${id} (${what}) is not ${place}`),
-  ...[...found].filter((id) => !expected.has(id)).map((id) => `event ${id} is ${place}, and not in the table`),
+const missing = (location: string, expected: ReadonlyMap<string, string>, actual: ReadonlySet<string>): string[] => [
+  ...[...expected].filter(([id]) => !actual.has(id)).map(([id, label]) => `event ${id} (${label}) is not ${location}`),
+  ...[...actual].filter((id) => !expected.has(id)).map((id) => `event ${id} is ${location}, and not in the table`),
 ]
 
 const WithId = z.object({ id: z.string() })
@@ -24,15 +24,18 @@ const readLog = async (api: Client): Promise<string[]> => {
 }
 
 /** Where the events of the table must have arrived. */
-export interface Told {
+export interface EventSinks {
   /** At the endpoint that wants everything. */
   deliveries: readonly Delivery[]
   bus: readonly BusEvent[]
   api: Client
 }
 
-/** Every event of the table is told at the endpoint, on the bus and in the log, and nothing else is. */
-export const compareEvents = async (events: readonly Event[], { deliveries, bus, api }: Told): Promise<string[]> => {
+/** Every event of the table has reached the endpoint, the bus, and the log, and nothing else has. */
+export const compareEvents = async (
+  events: readonly Event[],
+  { deliveries, bus, api }: EventSinks,
+): Promise<string[]> => {
   const expected = new Map(events.map(({ id, type, data }) => [id, `${type} of ${data['postId']}`]))
   const unverified = deliveries.filter(({ verified }) => !verified)
   const delivered = deliveries.map(({ rawBody }) => z.parse(WithId, JSON.parse(rawBody)).id)

@@ -17,17 +17,17 @@ const listAll = async (kind: Kind, api: Client, stage: Stage) => {
 const compareKind = async (kind: Kind, api: Client, stage: Stage, journal: Journal): Promise<string[]> => {
   const { all, total } = await listAll(kind, api, stage)
   const expected = (journal.things.get(kind.name) ?? []).filter(({ isThere }) => isThere)
-  const found = Map.groupBy(all, ({ name }) => name)
+  const things = Map.groupBy(all, ({ name }) => name)
   const names = new Set(expected.map(({ name }) => name))
   return [
     ...(total === expected.length ? [] : [`the total of each ${kind.name} is ${total}, not ${expected.length}`]),
     ...expected.flatMap(({ id, name }) => {
-      const ids = found.get(name)?.map((one) => one.id) ?? []
+      const ids = things.get(name)?.map((thing) => thing.id) ?? []
       return ids.length === 1 && ids[0] === id
         ? []
         : [`${kind.name} ${name} is there as ${ids.join(', ') || 'nothing'}, not as ${id}`]
     }),
-    ...[...found.keys()].filter((name) => !names.has(name)).map((name) => `${kind.name} ${name} should not be there`),
+    ...[...things.keys()].filter((name) => !names.has(name)).map((name) => `${kind.name} ${name} should not be there`),
   ]
 }
 
@@ -45,7 +45,7 @@ const compareBytes = async (api: Client): Promise<string[]> => {
   }
 }
 
-/** Drafts, memories, files and endpoints as the API lists them, against what was asked for. */
+/** Drafts, memories, files and endpoints as the API lists them, against the requests. */
 export const compareThings = async (api: Client, stage: Stage, journal: Journal): Promise<string[]> => {
   const differences = await compareBytes(api)
   for (const kind of kinds) differences.push(...(await compareKind(kind, api, stage, journal)))

@@ -11,13 +11,13 @@ import { type Member, members, roles } from '../../../../shared/workspaces/works
 import type { Kit } from '../../start.ts'
 import { tester } from '../../tester.ts'
 import { badTokens } from '../actors.ts'
-import type { Caller, Place } from './outcome.ts'
+import type { Caller, TestWorkspace } from './outcome.ts'
 
 /** The kinds of personal access tokens that each person has for each workspace, by name. */
 const scopesByKind: readonly (readonly [kind: string, scopes: readonly string[]])[] = [
   ['a token of every scope', ['*']],
   ...scopes.map((scope) => [`a token of ${scope}`, [scope]] as const),
-  ...scopes.map((scope) => [`a token of all but ${scope}`, scopes.filter((one) => one !== scope)] as const),
+  ...scopes.map((scope) => [`a token of all but ${scope}`, scopes.filter((candidate) => candidate !== scope)] as const),
 ]
 
 /** A person with their tokens, and what they allow. */
@@ -29,17 +29,17 @@ export interface Person {
 
 export interface Callers {
   /** Workspaces with members: one with a plan, one without. */
-  paid: Place
-  unpaid: Place
+  paid: TestWorkspace
+  unpaid: TestWorkspace
   /** A workspace of the stranger only, and one that does not exist. */
-  foreign: Place
-  nowhere: Place
+  foreign: TestWorkspace
+  nowhere: TestWorkspace
   persons: readonly Person[]
   /** Tokens that are invalid, and a missing token. */
   strangers: readonly Caller[]
 }
 
-const openPlaces = async ({ ctx, user, workspaceId }: Kit, strangerId: string) => {
+const openWorkspaces = async ({ ctx, user, workspaceId }: Kit, strangerId: string) => {
   const open = (userId: string, name: string) => createWorkspace(ctx, userId, { name, timezone: 'UTC' }, tester)
   const [unpaid, foreign] = await Promise.all([open(user.id, 'Without a plan'), open(strangerId, 'Elsewhere')])
   await setPlan(ctx, unpaid.id, { status: 'canceled', planName: null, hasAccess: false })
@@ -56,12 +56,12 @@ type Standing = Pick<Member, 'role' | 'status'>
 /** A token of each kind for a workspace. */
 const makeTokens = (ctx: Context, userId: string, workspaceId: string) =>
   Promise.all(
-    scopesByKind.map(async ([kind, wanted]) => {
+    scopesByKind.map(async ([kind, grantedScopes]) => {
       const { token, tokenId: id, secretHash } = await mintToken(ctx, 'pat', userId)
-      const of = { id, userId, workspaceId, name: kind, scopes: [...wanted], secretHash }
+      const of = { id, userId, workspaceId, name: kind, scopes: [...grantedScopes], secretHash }
       const createdAt = new Date(ctx.clock.now()).toISOString()
       await put(ctx, accessTokens.item({ ...of, createdAt, expiresAt: null, revokedAt: null }))
-      return { kind, token, limits: { workspaceId, scopes: wanted } }
+      return { kind, token, limits: { workspaceId, scopes: grantedScopes } }
     }),
   )
 
@@ -108,12 +108,12 @@ const badCallers = async (kit: Kit): Promise<Caller[]> => [
 /** Owners, admins and members, active and suspended, and a stranger: each with a session and tokens for both workspaces. */
 export const makeCallers = async (kit: Kit): Promise<Callers> => {
   const strangerId = random62(12)
-  const places = await openPlaces(kit, strangerId)
-  const homes = [places.paid.id, places.unpaid.id]
+  const workspaces = await openWorkspaces(kit, strangerId)
+  const homes = [workspaces.paid.id, workspaces.unpaid.id]
   const standings = roles.flatMap((role) => (['active', 'suspended'] as const).map((status) => ({ role, status })))
   const persons: Person[] = []
   for (const standing of standings) persons.push(await makeMember(kit, homes, standing))
-  const stranger = { roles: new Map([[places.foreign.id, 'owner'] as const]), suspended: false }
+  const stranger = { roles: new Map([[workspaces.foreign.id, 'owner'] as const]), suspended: false }
   persons.push(await equip(kit, strangerId, 'a non-member', stranger, homes))
-  return { ...places, persons, strangers: await badCallers(kit) }
+  return { ...workspaces, persons, strangers: await badCallers(kit) }
 }

@@ -1,26 +1,26 @@
 import type { Route } from '../../../../functions/routes.ts'
 import type { Callers, Person } from './callers.ts'
-import { type Caller, type Outcome, outcomeOf, type Place } from './outcome.ts'
+import { type Caller, type Outcome, outcomeOf, type TestWorkspace } from './outcome.ts'
 import { type Rule, ruleOf } from './rule.ts'
 
 /** One call of the product of everything that decides about access, and what must come of it. */
 export interface Cell {
   route: Route
   caller: Caller
-  header: Place | undefined
+  header: TestWorkspace | undefined
   expected: Outcome
 }
 
-type Combination = readonly [caller: Caller, header: Place | undefined]
+type Combination = readonly [caller: Caller, header: TestWorkspace | undefined]
 
 const scopesOf = ({ person }: Caller) => person?.limits?.scopes ?? []
 
-/** Of a person's tokens those that tell: all with one scope or every one, or just those that the rule is about. */
+/** The relevant tokens of a person: all with one scope or every one, or just those that the rule is about. */
 const telling = (tokens: readonly Caller[], { scope }: Rule, each: boolean) =>
   tokens.filter((token) => {
     const scopes = scopesOf(token)
     if (scopes.length > 1) return scope !== null && !scopes.includes(scope)
-    return each || scopes.some((one) => one === '*' || one === scope)
+    return each || scopes.some((granted) => granted === '*' || granted === scope)
   })
 
 const tokenCombinations = (rule: Rule, { session, tokens }: Person, { paid, unpaid, foreign }: Callers) => {
@@ -45,7 +45,7 @@ const combinationsOf = (rule: Rule, callers: Callers): Combination[] => {
   ]
 }
 
-/** All cells of a route; where nobody needs a token, only tokens that would be refused elsewhere are of interest. */
+/** All cells of a route; where no token is needed, only tokens that would be refused elsewhere matter. */
 export const cellsOf = (route: Route, callers: Callers): Cell[] => {
   const rule = ruleOf(route)
   const combinations =

@@ -1,7 +1,7 @@
 import type { Rule } from './rule.ts'
 
 /** A workspace as the header can name it. */
-export interface Place {
+export interface TestWorkspace {
   id: string
   paid: boolean
 }
@@ -13,7 +13,7 @@ export interface Caller {
   /** Undefined if the token is invalid. */
   person:
     | {
-        /** Their places by workspace. */
+        /** Their memberships by workspace. */
         roles: ReadonlyMap<string, 'owner' | 'admin' | 'member'>
         suspended: boolean
         /** What a personal access token is limited to; undefined for a session. */
@@ -31,14 +31,16 @@ const mayBe = { member: ['member', 'admin', 'owner'], admin: ['admin', 'owner'],
 const scopeOutcome = ({ scope, orScope }: Rule, scopes: readonly string[] | undefined): Outcome => {
   if (scopes === undefined) return 'past'
   if (scope === null) return '403 session_required'
-  return scopes.some((one) => one === '*' || one === scope || one === orScope) ? 'past' : '403 insufficient_scope'
+  return scopes.some((granted) => granted === '*' || granted === scope || granted === orScope)
+    ? 'past'
+    : '403 insufficient_scope'
 }
 
 /**
  * The expected outcome of a call, in the order of checks (specification, Authentication and Errors): 401 token, 400 header,
  * 403 workspace and membership, 403 suspension, 403 scope, 403 role, 402 plan.
  */
-export const outcomeOf = (rule: Rule, { person }: Caller, header: Place | undefined): Outcome => {
+export const outcomeOf = (rule: Rule, { person }: Caller, header: TestWorkspace | undefined): Outcome => {
   if (rule.scope === 'public') return 'past'
   if (person === undefined) return '401 unauthenticated'
   const { roles, suspended, limits } = person

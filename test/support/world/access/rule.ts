@@ -12,7 +12,7 @@ export interface Rule extends Pick<SpecifiedRoute, 'scope' | 'workspace' | 'plan
 /** What the specification says of a route; of one that it does not name, its own contract does. */
 export const ruleOf = ({ endpoint: { contract } }: Route): Rule => {
   const { method, path, access } = contract
-  const known = specified.find((one) => one.method === method && one.path === path)
+  const known = specified.find((candidate) => candidate.method === method && candidate.path === path)
   const orScope = access.kind === 'workspace' ? access.orScope : undefined
   if (known !== undefined) return { ...known, orScope }
   return {

@@ -28,7 +28,7 @@ const envelopeFault = ({ endpoint: { contract } }: Route, { status, text, header
   return typeof body['error'] === 'string' && body['error'] !== '' ? undefined : '"error" is no sentence'
 }
 
-/** What no page may hold, whatever somebody typed. */
+/** What no page may contain, whatever a user typed. */
 const isMarkup = /<script>alert|<img src=x/
 
 /** Where a page sends people on: only to another of ours. */

@@ -33,7 +33,7 @@ const moreFields = (names: readonly string[]) =>
 const written = (pairs: readonly (readonly [name: string, text: string])[]) =>
   String(new URLSearchParams(pairs.map(([name, text]): [string, string] => [name, text])))
 
-/** Fields as they are, with nasty texts among them, twice, without one or with one too many. */
+/** Unchanged fields, with nasty texts among them, twice, without one or with one too many. */
 const fields = (good: URLSearchParams): fc.Arbitrary<string> => {
   const names = [...new Set(good.keys())]
   const more = moreFields(names)
@@ -41,8 +41,8 @@ const fields = (good: URLSearchParams): fc.Arbitrary<string> => {
   const costly = names.some((name) => /password/i.test(name))
   const texts = names.map((name) => rarely(nasty, good.get(name) ?? '', costly ? 1 : 4, costly ? 4 : 1))
   const mutated = fc.tuple(fc.tuple(...texts), rarely(more, [], 5), fc.nat({ max: 20 })).map(([all, extra, left]) => {
-    const pairs = all.map((text, place) => [names[place] ?? '', text] as const)
-    return written([...pairs.filter((_, place) => place !== left), ...extra])
+    const pairs = all.map((text, index) => [names[index] ?? '', text] as const)
+    return written([...pairs.filter((_, index) => index !== left), ...extra])
   })
   const extended = more.map((extra) => written([...good, ...extra]))
   return fc.oneof({ weight: 5, arbitrary: mutated }, { weight: 1, arbitrary: extended })
@@ -50,7 +50,7 @@ const fields = (good: URLSearchParams): fc.Arbitrary<string> => {
 
 const garbage = fc.constantFrom('', '%', '%zz=%ff', '&&&===', '\u0000', '{"a":1}', 'a'.repeat(17_000), '%F0%9F=1')
 
-/** Requests to a page: what a browser sends, and what only somebody else would. */
+/** Requests to a page: what a browser sends, and what only another client would. */
 export const requestsToPage = ({ method, url, cookie, form }: GoodVisit): fc.Arbitrary<Sent> => {
   const header = nasty.filter((text) => /^[\x20-\x7e]*$/.test(text))
   const bodies = method === 'GET' ? fc.constant(undefined) : rarely(garbage, undefined, 9)

@@ -33,23 +33,23 @@ const texts = (schema: Schema, { nowMs }: Making): fc.Arbitrary<unknown> => {
   const { format, pattern } = schema
   if (format === 'date-time') return moments(nowMs)
   if (format === 'email') return fc.emailAddress()
-  // Nobody outside is ever looked for.
+  // Nothing outside is ever looked up.
   if (format === 'uri') return fc.webPath().map((path) => `https://nobody.invalid${path}`)
   if (typeof pattern === 'string') return fc.stringMatching(new RegExp(pattern, 'u'), { size: 'small' })
-  const [least, most] = [numberIn(schema['minLength']) ?? 0, numberIn(schema['maxLength']) ?? 300]
-  const ends = [least - 1, least, most, most + 1].filter((length) => length >= 0 && length <= 3_000)
+  const [least, max] = [numberIn(schema['minLength']) ?? 0, numberIn(schema['maxLength']) ?? 300]
+  const ends = [least - 1, least, max, max + 1].filter((length) => length >= 0 && length <= 3_000)
   return fc.oneof(
-    { weight: 5, arbitrary: fc.string({ minLength: least, maxLength: Math.min(most, least + 30), unit: 'grapheme' }) },
+    { weight: 5, arbitrary: fc.string({ minLength: least, maxLength: Math.min(max, least + 30), unit: 'grapheme' }) },
     { weight: 1, arbitrary: fc.constantFrom(...ends.map((length) => 'y'.repeat(length))) },
   )
 }
 
 const numbers = (schema: Schema, whole: boolean): fc.Arbitrary<unknown> => {
-  const [least, most] = [numberIn(schema['minimum']) ?? -1_000, numberIn(schema['maximum']) ?? 1_000_000]
+  const [least, max] = [numberIn(schema['minimum']) ?? -1_000, numberIn(schema['maximum']) ?? 1_000_000]
   const inside = whole
-    ? fc.integer({ min: least, max: Math.min(most, least + 2 ** 30) })
-    : fc.double({ min: least, max: most, noNaN: true })
-  return fc.oneof({ weight: 4, arbitrary: inside }, fc.constantFrom(least, most, least - 1, most + 1, 1.5))
+    ? fc.integer({ min: least, max: Math.min(max, least + 2 ** 30) })
+    : fc.double({ min: least, max, noNaN: true })
+  return fc.oneof({ weight: 4, arbitrary: inside }, fc.constantFrom(least, max, least - 1, max + 1, 1.5))
 }
 
 const objects = (schema: Schema, making: Making): fc.Arbitrary<unknown> => {
@@ -64,7 +64,7 @@ const objects = (schema: Schema, making: Making): fc.Arbitrary<unknown> => {
   const names = isSchema(schema['propertyNames']) ? valuesOf(schema['propertyNames'], making, '') : fc.string()
   const value = isSchema(others) ? valuesOf(others, making, '') : fc.jsonValue()
   const extra = fc.dictionary(names.map(String), value, { maxKeys: 4 })
-  return fc.tuple(fixed, extra).map(([one, more]) => ({ ...more, ...one }))
+  return fc.tuple(fixed, extra).map(([value, more]) => ({ ...more, ...value }))
 }
 
 const made = (schema: Schema, making: Making, name: string): fc.Arbitrary<unknown> => {

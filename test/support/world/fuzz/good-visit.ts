@@ -6,9 +6,9 @@ import type { GoodVisit } from './forms.ts'
 export const goodVisit = async (operation: string, kit: Kit): Promise<GoodVisit> => {
   const visit = await happyVisit(operation, kit)
   const honest = globalThis.fetch
-  const held: Request[] = []
+  const requests: Request[] = []
   globalThis.fetch = async (input, init) => {
-    held.push(new Request(input, init))
+    requests.push(new Request(input, init))
     return new Response()
   }
   try {
@@ -16,7 +16,7 @@ export const goodVisit = async (operation: string, kit: Kit): Promise<GoodVisit>
   } finally {
     globalThis.fetch = honest
   }
-  const [request] = held
+  const [request] = requests
   if (request === undefined) throw new Error(`${operation} is not visited by fetch`)
   const { method, url, headers } = request
   const cookie = headers.get('Cookie') ?? undefined

@@ -4,17 +4,17 @@ import { foreignMembers, nastyValues } from './corpus.ts'
 /** How a request is mutated; what must then not be taken says so. */
 interface Mutated {
   body: string | Uint8Array<ArrayBuffer>
-  /** Why it must be refused; undefined where nobody can say. */
+  /** Why it must be refused; undefined if unknown. */
   mustRefuse: string | undefined
 }
 
 type Path = readonly (string | number)[]
 
-const placesIn = (value: unknown, path: Path = []): Path[] => {
+const pathsIn = (value: unknown, path: Path = []): Path[] => {
   if (typeof value !== 'object' || value === null) return [path]
   const inner = Object.entries(value)
     .slice(0, 20)
-    .flatMap(([name, member]) => placesIn(member, [...path, Array.isArray(value) ? Number(name) : name]))
+    .flatMap(([name, member]) => pathsIn(member, [...path, Array.isArray(value) ? Number(name) : name]))
   return [path, ...inner]
 }
 
@@ -28,22 +28,22 @@ const replaceAt = (value: unknown, [name, ...rest]: Path, by: unknown): unknown 
 
 const removeAt = (value: unknown, name: unknown): unknown =>
   typeof value === 'object' && value !== null
-    ? Object.fromEntries(Object.entries(value).filter(([one]) => one !== name))
+    ? Object.fromEntries(Object.entries(value).filter(([key]) => key !== name))
     : value
 
 const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-/** What goes wrong in a value: one place in it, a member too many or too few. */
+/** Mutations of a value: one changed path, a member too many or too few. */
 const mutatedValue = (value: unknown): fc.Arbitrary<{ value: unknown; mustRefuse?: string }> => {
-  const places = placesIn(value)
+  const paths = pathsIn(value)
   return fc.oneof(
     {
       weight: 6,
       arbitrary: fc
-        .tuple(fc.constantFrom(...places), fc.constantFrom(...nastyValues))
-        .map(([place, by]) => ({ value: replaceAt(value, place, by) })),
+        .tuple(fc.constantFrom(...paths), fc.constantFrom(...nastyValues))
+        .map(([valuePath, by]) => ({ value: replaceAt(value, valuePath, by) })),
     },
     {
       weight: 2,
@@ -54,7 +54,7 @@ const mutatedValue = (value: unknown): fc.Arbitrary<{ value: unknown; mustRefuse
     },
     {
       weight: 1,
-      arbitrary: fc.constantFrom(...places.map(([name]) => name)).map((name) => ({ value: removeAt(value, name) })),
+      arbitrary: fc.constantFrom(...paths.map(([name]) => name)).map((name) => ({ value: removeAt(value, name) })),
     },
     {
       weight: 1,
@@ -90,14 +90,14 @@ const spoiledText = (text: string): fc.Arbitrary<Mutated> =>
         { body: new Uint8Array([...bytes('{"a":"'), 0xed, 0xa0, 0x80, ...bytes('"}')]), mustRefuse: 'no UTF-8' },
         { body: new Uint8Array(64), mustRefuse: 'no JSON' },
       )
-      .map((one) => (one.body === text ? { ...one, mustRefuse: undefined } : one)),
+      .map((mutation) => (mutation.body === text ? { ...mutation, mustRefuse: undefined } : mutation)),
     fc.nat({ max: Math.max(0, text.length - 2) }).map((end) => ({ body: text.slice(0, end), mustRefuse: undefined })),
     fc.uint8Array({ maxLength: 60 }).map((noise) => ({ body: new Uint8Array(noise), mustRefuse: undefined })),
   )
 
 /**
- * Bodies made of good ones: as they are, with something wrong in the value, or with something wrong in its text. Of those
- * that cost much when nothing is wrong, fewer stay as they are.
+ * Bodies made of good ones: unchanged, with something wrong in the value, or with something wrong in its text. Of those
+ * that cost much when nothing is wrong, fewer stay unchanged.
  */
 export const mutated = (values: fc.Arbitrary<unknown>, costly: boolean): fc.Arbitrary<Mutated> =>
   values.chain((value) =>
@@ -105,9 +105,9 @@ export const mutated = (values: fc.Arbitrary<unknown>, costly: boolean): fc.Arbi
       { weight: costly ? 1 : 4, arbitrary: fc.constant({ body: JSON.stringify(value), mustRefuse: undefined }) },
       {
         weight: costly ? 2 : 6,
-        arbitrary: mutatedValue(value).map((one) => ({
-          body: JSON.stringify(one.value) ?? '',
-          mustRefuse: one.mustRefuse,
+        arbitrary: mutatedValue(value).map((mutated) => ({
+          body: JSON.stringify(mutated.value) ?? '',
+          mustRefuse: mutated.mustRefuse,
         })),
       },
       { weight: costly ? 17 : 3, arbitrary: spoiledText(JSON.stringify(value)) },

@@ -35,8 +35,8 @@ const rarely = <T>(value: fc.Arbitrary<T>) =>
 
 const encode = (text: string) => encodeURIComponent(text.toWellFormed())
 
-/** A place in a path or a query: mostly what is right there, else anything, also what no encoding makes. */
-const place = (good: fc.Arbitrary<string>) =>
+/** A parameter of a path or a query: mostly valid, else anything, also invalid encodings. */
+const parameter = (good: fc.Arbitrary<string>) =>
   fc.oneof(
     { weight: 9, arbitrary: good.map(encode) },
     { weight: 4, arbitrary: fc.constantFrom(...nastyTexts.filter((text) => text.length < 3_000)).map(encode) },
@@ -59,7 +59,9 @@ const place = (good: fc.Arbitrary<string>) =>
 
 const paths = ({ endpoint: { contract } }: Route, { params = {} }: Call) => {
   const names = [...contract.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
-  const values = fc.record(Object.fromEntries(names.map((name) => [name, place(fc.constant(params[name] ?? 'any'))])))
+  const values = fc.record(
+    Object.fromEntries(names.map((name) => [name, parameter(fc.constant(params[name] ?? 'any'))])),
+  )
   return values.map((all) => contract.path.replace(/\{(\w+)\}/g, (_, name: string) => all[name] ?? ''))
 }
 
@@ -91,7 +93,9 @@ const queries = ({ endpoint: { contract } }: Route, good: Call, nowMs: number): 
     .chain((value) =>
       fc
         .record(
-          Object.fromEntries(Object.entries(textsOf(value)).map(([name, text]) => [name, place(fc.constant(text))])),
+          Object.fromEntries(
+            Object.entries(textsOf(value)).map(([name, text]) => [name, parameter(fc.constant(text))]),
+          ),
         )
         .map((all) => Object.entries(all).map(([name, text]) => `${encode(name)}=${text}`)),
     )
@@ -103,7 +107,7 @@ const queries = ({ endpoint: { contract } }: Route, good: Call, nowMs: number): 
 // What Node sends at all: no line ends and nothing beyond Latin-1.
 const headerTexts = nastyTexts.filter((text) => /^[\t\x20-\x7e\x80-\xff]*$/.test(text) && text.length < 1_000)
 
-/** Headers that a request may carry beside those it needs. */
+/** Headers that a request may carry in addition to those it needs. */
 const headers = (good: Call) => {
   const text = fc.constantFrom(...headerTexts, 'é', 'x'.repeat(2_000), '"quoted"', 'a,b;c=d')
   const usually = (value: string | undefined) =>
@@ -133,7 +137,7 @@ const contentTypes = fc.oneof(
   ),
 )
 
-/** Kept or ignored as it comes. */
+/** Stored or ignored, whatever its value. */
 const anything = ['metadata', 'naturalPosting', 'scheduledAt']
 
 /** Whether a text somewhere in a value has half of a surrogate pair, of which a row keeps nothing. */
@@ -151,7 +155,7 @@ const halfIn = (body: string | Uint8Array | undefined) => {
   }
 }
 
-/** Requests to a route: made of a good call and of what its contract says, and mutated in every way. */
+/** Requests to a route: built from a valid call and its contract, and mutated in every way. */
 export const requestsTo = (route: Route, good: Call, nowMs: number): fc.Arbitrary<FuzzedRequest> => {
   const { method, body: shape } = route.endpoint.contract
   const known = knownIn(good.body)

@@ -20,7 +20,7 @@ const leastCpuMs = (work: () => unknown, times: number, enough = 0): number => {
 
 /** Work to measure others by: finding the graphemes in 100,000 letters takes about 4 ms. */
 const yardstick = 'a'.repeat(100_000)
-const mostYardsticks = 12
+const maxYardsticks = 12
 
 /**
  * Why a call takes too long, or undefined: it may take as long as finding the graphemes in 1.2 million letters, about
@@ -34,12 +34,12 @@ export const costFault = (work: () => unknown): string | undefined => {
       unit,
       leastCpuMs(() => graphemes(yardstick), 3),
     )
-    if (least <= mostYardsticks * unit) return undefined
+    if (least <= maxYardsticks * unit) return undefined
   }
   return `${least.toFixed(1)} ms, where finding the graphemes in ${yardstick.length} letters takes ${unit.toFixed(1)} ms`
 }
 
-/** Below this nothing is said of growth: it is too little to measure, and does no harm. */
+/** Growth is not judged below this: it is too small to measure, and harmless. */
 const floorMs = 20
 /** What a collection of garbage may add. */
 const slackMs = 10
@@ -50,18 +50,18 @@ const slackMs = 10
  */
 export const growthFault = (work: (text: string) => unknown, textOf: (units: number) => string, units: number) => {
   const [short, long] = [textOf(units / 4), textOf(units)]
-  let [least, most] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+  let [least, max] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
   for (let tries = 0; tries < 12; tries += 1) {
-    most = Math.min(
-      most,
+    max = Math.min(
+      max,
       leastCpuMs(() => work(long), 1 + tries, floorMs),
     )
-    if (most <= floorMs) return undefined
+    if (max <= floorMs) return undefined
     least = Math.min(
       least,
       leastCpuMs(() => work(short), 1 + tries),
     )
-    if (most <= 5 * least + slackMs) return undefined
+    if (max <= 5 * least + slackMs) return undefined
   }
-  return `${least.toFixed(1)} ms at ${short.length}, ${most.toFixed(1)} ms at ${long.length} of ${JSON.stringify(long.slice(0, 80))}`
+  return `${least.toFixed(1)} ms at ${short.length}, ${max.toFixed(1)} ms at ${long.length} of ${JSON.stringify(long.slice(0, 80))}`
 }

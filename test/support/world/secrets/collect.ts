@@ -50,22 +50,22 @@ const inForm = (text: string) => secretsIn(Object.fromEntries(new URLSearchParam
 
 const bodyOf = (text: string) => text.slice(text.lastIndexOf('\n') + 1)
 
-const found = (text: string, pattern: RegExp, kind: Kind, name: string): Secret[] =>
+const matchesOf = (text: string, pattern: RegExp, kind: Kind, name: string): Secret[] =>
   [...text.matchAll(pattern)].map(([, secret = '']) => ({ kind, name, text: secret }))
 
-/** A token that somebody brings along in a body, a form or an address came to them by a link. */
+/** A token in a body, a form, or an address came from a link. */
 const brought = (secrets: readonly Secret[]) =>
   secrets.map((secret): Secret => (secret.kind === 'token' ? { ...secret, kind: 'link' } : secret))
 
 /** What a request and its answer hold: members of bodies, forms and addresses, bearers, cookies and signatures. */
-const secretsOfExchange = ({ url, asked, answered }: Exchanged): Secret[] => [
-  ...found(asked, /(svc_(?:ses|pat|app|oat|ort)_\w{50,})/g, 'token', 'bearer'),
-  ...found(answered, /(svc_(?:ses|pat|app|oat|ort)_\w{50,})/g, 'token', 'new token'),
-  ...found(answered, /(whsec_[\w+/=]{40,})/g, 'token', 'signing secret'),
-  ...found(answered, /"((?:[0-9a-z]{4}-){3}[0-9a-z]{4})"/g, 'token', 'recovery code'),
-  ...found(answered, /[?&]state=(\w{20,})/g, 'link', 'state'),
-  ...found(answered, /X-Amz-Signature=(\w+)/g, 'token', 'signature'),
-  ...brought([...inForm(url.search), ...inForm(bodyOf(asked)), ...secretsIn(readJson(bodyOf(asked)))]),
+const secretsOfExchange = ({ url, requestText, answered }: Exchanged): Secret[] => [
+  ...matchesOf(requestText, /(svc_(?:ses|pat|app|oat|ort)_\w{50,})/g, 'token', 'bearer'),
+  ...matchesOf(answered, /(svc_(?:ses|pat|app|oat|ort)_\w{50,})/g, 'token', 'new token'),
+  ...matchesOf(answered, /(whsec_[\w+/=]{40,})/g, 'token', 'signing secret'),
+  ...matchesOf(answered, /"((?:[0-9a-z]{4}-){3}[0-9a-z]{4})"/g, 'token', 'recovery code'),
+  ...matchesOf(answered, /[?&]state=(\w{20,})/g, 'link', 'state'),
+  ...matchesOf(answered, /X-Amz-Signature=(\w+)/g, 'token', 'signature'),
+  ...brought([...inForm(url.search), ...inForm(bodyOf(requestText)), ...secretsIn(readJson(bodyOf(requestText)))]),
   // The code of a refusal is none, and what a device is reached by is never answered.
   ...secretsIn(readJson(bodyOf(answered))).filter(({ name, kind }) => name !== 'code' && kind !== 'device'),
 ]
@@ -85,7 +85,7 @@ const secretsOfEffect = (result: unknown): Secret[] => {
 
 /** Every secret that was used, once. */
 export const collectSecrets = (kit: Kit, exchanged: readonly Exchanged[], results: readonly unknown[]): Secret[] => {
-  const mails = kit.mail.outbox().flatMap(({ text }) => found(text, /[?&]token=(\w+)/g, 'link', 'mailed token'))
+  const mails = kit.mail.outbox().flatMap(({ text }) => matchesOf(text, /[?&]token=(\w+)/g, 'link', 'mailed token'))
   const all = [...mails, ...exchanged.flatMap(secretsOfExchange), ...results.flatMap(secretsOfEffect)]
   const known = new Map<string, Secret>()
   for (const secret of all) {

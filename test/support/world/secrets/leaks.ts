@@ -18,9 +18,9 @@ const textOfRow = (row: Item): string =>
 const shown = ({ kind, name, text }: Secret) => `the ${kind} "${name}" (${text.slice(0, 12)}…)`
 
 /** A page shows the key of its visitor, and again what they brought along, but no password. */
-const isForVisitor = ({ kind, text }: Secret, { asked, isPage }: Exchanged) => {
+const isForVisitor = ({ kind, text }: Secret, { requestText, isPage }: Exchanged) => {
   if (!isPage || kind === 'form key') return isPage
-  const brought = asked.includes(text) || asked.includes(encodeURIComponent(text))
+  const brought = requestText.includes(text) || requestText.includes(encodeURIComponent(text))
   return brought && (kind === 'link' || kind === 'code')
 }
 

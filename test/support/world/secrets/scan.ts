@@ -10,12 +10,12 @@ export const makeScanner = (secrets: readonly Secret[]) => {
     }
   }
   return (text: string): Set<Secret> => {
-    const found = new Set<Secret>()
+    const leaked = new Set<Secret>()
     for (let at = 0; at + shortest <= text.length; at += 1) {
       for (const { form, secret } of byBeginning.get(text.slice(at, at + shortest)) ?? []) {
-        if (text.startsWith(form, at)) found.add(secret)
+        if (text.startsWith(form, at)) leaked.add(secret)
       }
     }
-    return found
+    return leaked
   }
 }

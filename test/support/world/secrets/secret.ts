@@ -10,7 +10,7 @@ export type Kind =
   | 'form key'
   /** What messages are sent to a device with: in the row of its person, and nowhere else. */
   | 'device'
-  /** The operator's, the platforms' and the keys': for nobody outside. */
+  /** The operator's, the platforms' and the keys': for no one outside. */
   | 'ours'
 
 export interface Secret {

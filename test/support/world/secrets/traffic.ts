@@ -2,7 +2,7 @@
 export interface Exchanged {
   url: URL
   /** Headers and body as one text. */
-  asked: string
+  requestText: string
   answered: string
   /** For people, not for programs. */
   isPage: boolean
@@ -13,17 +13,17 @@ const isPage = (path: string) => !path.startsWith('/api/') || path.endsWith('/au
 
 const written = (headers: Headers) => [...headers].map(([name, value]) => `${name}: ${value}`).join('\n')
 
-/** Keeps what `fetch` sends and gets from now on, until it is told to stop. */
+/** Records what `fetch` sends and receives until stopped. */
 export const recordTraffic = () => {
   const honest = globalThis.fetch
   const exchanged: Exchanged[] = []
   globalThis.fetch = async (input, init) => {
     const request = new Request(input, init)
-    const asked = `${request.url}\n${written(request.headers)}\n${await request.clone().text()}`
+    const requestText = `${request.url}\n${written(request.headers)}\n${await request.clone().text()}`
     const answer = await honest(request)
     const url = new URL(request.url)
     const answered = `${written(answer.headers)}\n${await answer.clone().text()}`
-    exchanged.push({ url, asked, answered, isPage: isPage(url.pathname) })
+    exchanged.push({ url, requestText, answered, isPage: isPage(url.pathname) })
     return answer
   }
   return {

@@ -3,10 +3,10 @@ import { routes } from '../../../../functions/routes.ts'
 import type { Item } from '../../../../shared/db/table.ts'
 import { makeSeed } from '../../seed.ts'
 import type { Kit } from '../../start.ts'
-import { ask } from '../ask.ts'
+import { callRoute } from '../ask.ts'
 import { happyCall } from '../happy-calls.ts'
 
-/** Another person with a workspace of their own, in which everything has been done once. */
+/** Another user with their own workspace, in which everything has been done once. */
 export const makeNeighbor = async (kit: Kit): Promise<Kit> => {
   const seed = await makeSeed(kit.ctx)
   const here = { baseUrl: kit.url, workspaceId: seed.workspaceId }
@@ -17,13 +17,13 @@ export const makeNeighbor = async (kit: Kit): Promise<Kit> => {
     sessionApi: client({ ...here, token: seed.sessionToken }),
   }
   for (const route of routes) {
-    const { status, text } = await ask(kit.url, route, await happyCall(route, neighbor))
+    const { status, text } = await callRoute(kit.url, route, await happyCall(route, neighbor))
     if (status >= 400) throw new Error(`${route.operation} answers ${status}: ${text}`)
   }
   return neighbor
 }
 
-/** Whether a row is about somebody: it names them or their workspace. */
+/** Whether a row is about a person: it names them or their workspace. */
 export const isAbout =
   ({ user, workspaceId }: Kit) =>
   (row: Item): boolean => {
@@ -48,7 +48,7 @@ const idsOf = ({ SK, userId, id, ...row }: Item): [name: string, id: string][] =
   )
 }
 
-/** Ids in rows, at most so many of each kind: of the workspace and its people, of every entity, of what they refer to. */
+/** Ids in rows, at most so many of each kind: of the workspace and its people, of every entity, and of their references. */
 export const idsIn = (rows: readonly Item[], maxOfKind: number): string[] => {
   const all = rows.flatMap((row) => idsOf(row).map(([name, id]) => ({ kind: `${row['type']} ${name}`, id })))
   const byKind = Map.groupBy(all, ({ kind }) => kind)

@@ -2,11 +2,11 @@ import * as z from 'zod/mini'
 import type { Route } from '../../../../functions/routes.ts'
 import type { Call } from '../ask.ts'
 
-/** A place in a route's input that takes the id of something. */
-export interface Place {
+/** A parameter of a route that takes an id. */
+export interface IdLocation {
   name: string
   kind: 'path' | 'query' | 'body'
-  /** The call with another id in that place. */
+  /** The call with another id in that parameter. */
   put(call: Call, id: string): Call
 }
 
@@ -39,22 +39,22 @@ const shaped = (type: unknown, id: string): unknown => {
   return type === 'object' ? { bluesky: [id] } : id
 }
 
-/** Every place of a route's input that takes an id. */
-export const placesOf = ({ endpoint: { contract } }: Route): Place[] => {
+/** All parameters of a route that take an id. */
+export const idLocationsOf = ({ endpoint: { contract } }: Route): IdLocation[] => {
   const inPath = [...contract.path.matchAll(/\{(\w+)\}/g)]
     .map(
-      ([, name = '']): Place => ({
+      ([, name = '']): IdLocation => ({
         name,
         kind: 'path',
         put: (call, id) => ({ ...call, params: { ...call.params, [name]: id } }),
       }),
     )
-    // A platform belongs to nobody.
+    // A platform belongs to no tenant.
     .filter(({ name }) => name !== 'platform')
   const inQuery = Object.keys(membersOf(contract.query))
     .filter(namesAnId)
     .map(
-      (name): Place => ({
+      (name): IdLocation => ({
         name,
         kind: 'query',
         put: (call, id) => ({ ...call, query: { ...call.query, [name]: id } }),
@@ -63,7 +63,7 @@ export const placesOf = ({ endpoint: { contract } }: Route): Place[] => {
   const inBody = Object.entries(membersOf(contract.body))
     .filter(([name]) => namesAnId(name))
     .map(
-      ([name, member]): Place => ({
+      ([name, member]): IdLocation => ({
         name,
         kind: 'body',
         put: (call, id) => ({ ...call, body: Object.assign({}, call.body, { [name]: shaped(typeOf(member), id) }) }),

@@ -9,35 +9,35 @@ import {
 } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { CorsRule } from '../../../template/stores.ts'
-import { onAws, type Place, startEngine, startPlace } from './start.ts'
+import { onAws, startEngine, startTestBucket, type TestBucket } from './start.ts'
 
-let place: Place
+let testBucket: TestBucket
 beforeAll(async () => {
-  place = await startPlace()
+  testBucket = await startTestBucket()
 })
-afterAll(() => place.close())
+afterAll(() => testBucket.close())
 
 test('creates, finds, and deletes a bucket', async () => {
-  const Bucket = `${place.bucket}-2`
-  await place.client.send(new CreateBucketCommand({ Bucket }))
-  await place.client.send(new HeadBucketCommand({ Bucket }))
-  await place.client.send(new DeleteBucketCommand({ Bucket }))
-  await expect(place.client.send(new HeadBucketCommand({ Bucket }))).rejects.toBeInstanceOf(NotFound)
+  const Bucket = `${testBucket.bucket}-2`
+  await testBucket.client.send(new CreateBucketCommand({ Bucket }))
+  await testBucket.client.send(new HeadBucketCommand({ Bucket }))
+  await testBucket.client.send(new DeleteBucketCommand({ Bucket }))
+  await expect(testBucket.client.send(new HeadBucketCommand({ Bucket }))).rejects.toBeInstanceOf(NotFound)
 })
 
 test('does not delete a bucket with objects', async () => {
-  const address = { Bucket: place.bucket, Key: 'stays' }
-  await place.client.send(new PutObjectCommand({ ...address, Body: 'x' }))
-  await expect(place.client.send(new DeleteBucketCommand({ Bucket: place.bucket }))).rejects.toMatchObject({
+  const address = { Bucket: testBucket.bucket, Key: 'stays' }
+  await testBucket.client.send(new PutObjectCommand({ ...address, Body: 'x' }))
+  await expect(testBucket.client.send(new DeleteBucketCommand({ Bucket: testBucket.bucket }))).rejects.toMatchObject({
     name: 'BucketNotEmpty',
   })
-  await place.client.send(new DeleteObjectCommand(address))
+  await testBucket.client.send(new DeleteObjectCommand(address))
 })
 
-// In us-east-1 AWS says yes to the owner instead.
+// In us-east-1 AWS accepts that from the owner.
 test.skipIf(onAws)('rejects a bucket that exists and an invalid name', async () => {
-  const make = (Bucket: string) => place.client.send(new CreateBucketCommand({ Bucket }))
-  await expect(make(place.bucket)).rejects.toBeInstanceOf(BucketAlreadyOwnedByYou)
+  const make = (Bucket: string) => testBucket.client.send(new CreateBucketCommand({ Bucket }))
+  await expect(make(testBucket.bucket)).rejects.toBeInstanceOf(BucketAlreadyOwnedByYou)
   await expect(make('Capital')).rejects.toMatchObject({ name: 'InvalidBucketName' })
 })
 
@@ -85,11 +85,11 @@ test('a browser of an allowed origin can upload, any other cannot', async () => 
   expect((await preflight(url, 'https://app.example.com', 'PUT', 'authorization')).status).toBe(403)
 })
 
-test('every response, errors included, tells the browser whether its page can read it', async () => {
+test('every response, errors included, carries the CORS headers for the browser', async () => {
   const url = await objectIn([rule])
-  const ask = (origin: string) => fetch(url, { headers: { origin } })
-  const answer = await ask('https://app.example.com')
+  const request = (origin: string) => fetch(url, { headers: { origin } })
+  const answer = await request('https://app.example.com')
   expect(answer.status).toBe(403)
   expect(answer.headers.get('access-control-allow-origin')).toBe('https://app.example.com')
-  expect((await ask('https://example.org')).headers.get('access-control-allow-origin')).toBeNull()
+  expect((await request('https://example.org')).headers.get('access-control-allow-origin')).toBeNull()
 })

@@ -6,7 +6,7 @@ export interface SentRequest {
   body: unknown
 }
 
-/** Lets a test see and change what a client sends after it was signed, as somebody on the way could. */
+/** Lets a test see and change what a client sends after it was signed, as an intermediary could. */
 export function changeSent(client: S3Client, change: (request: SentRequest) => void) {
   let headers: Record<string, string> = {}
   client.middlewareStack.add(

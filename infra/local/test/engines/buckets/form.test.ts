@@ -5,15 +5,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readForm } from '../../../engines/buckets/form.ts'
 import { inPieces } from './in-pieces.ts'
 import { formAddress, signForm } from './sign-form.ts'
-import { connectTo, expectRefusal, onAws, type Place, startEngine, startPlace } from './start.ts'
+import { connectTo, expectRefusal, onAws, startEngine, startTestBucket, type TestBucket } from './start.ts'
 
-let place: Place
+let testBucket: TestBucket
 let address: string
 beforeAll(async () => {
-  place = await startPlace()
-  address = await formAddress(place.client, place.bucket)
+  testBucket = await startTestBucket()
+  address = await formAddress(testBucket.client, testBucket.bucket)
 })
-afterAll(() => place.close())
+afterAll(() => testBucket.close())
 
 const inMinutes = (minutes: number, from = Date.now()) => new Date(from + minutes * 60_000)
 
@@ -26,7 +26,10 @@ async function post(
   name = 'photo.png',
 ) {
   const conditionsAll = [['starts-with', '$key', 'user/'], ...conditions]
-  const fields = await signForm(place.client, place.bucket, { conditions: conditionsAll, expiresAt: inMinutes(10) })
+  const fields = await signForm(testBucket.client, testBucket.bucket, {
+    conditions: conditionsAll,
+    expiresAt: inMinutes(10),
+  })
   const form = new FormData()
   for (const [field, value] of Object.entries({ key, ...fields, ...more })) form.append(field, value)
   form.append('file', new Blob([body]), name)
@@ -37,7 +40,7 @@ test('a form uploads its file with type and metadata', async () => {
   const conditions = [['starts-with', '$Content-Type', 'image/'], { 'x-amz-meta-asset': 'a1' }]
   const answer = await post('user/1', 'picture', conditions, { 'Content-Type': 'image/png', 'x-amz-meta-asset': 'a1' })
   expect([answer.status, await answer.text()]).toEqual([204, ''])
-  const stored = await place.client.send(new GetObjectCommand({ Bucket: place.bucket, Key: 'user/1' }))
+  const stored = await testBucket.client.send(new GetObjectCommand({ Bucket: testBucket.bucket, Key: 'user/1' }))
   expect(stored).toMatchObject({ ContentType: 'image/png', Metadata: { asset: 'a1' } })
   expect(await stored.Body?.transformToString()).toBe('picture')
 })
@@ -45,7 +48,7 @@ test('a form uploads its file with type and metadata', async () => {
 test('the filename variable in a key becomes the name of the file, without its folders', async () => {
   const answer = await post(`user/$\{filename}`, 'x', [], {}, 'C:\\pictures\\ü b.png')
   expect(answer.status).toBe(204)
-  await place.client.send(new HeadObjectCommand({ Bucket: place.bucket, Key: 'user/ü b.png' }))
+  await testBucket.client.send(new HeadObjectCommand({ Bucket: testBucket.bucket, Key: 'user/ü b.png' }))
 })
 
 test('the length of the file must be in its range, both ends inclusive', async () => {

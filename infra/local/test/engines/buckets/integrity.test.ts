@@ -3,13 +3,13 @@ import { Readable } from 'node:stream'
 import { GetObjectCommand, HeadObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changeSent } from './change-sent.ts'
-import { connectTo, onAws, type Place, startEngine, startPlace } from './start.ts'
+import { connectTo, onAws, startEngine, startTestBucket, type TestBucket } from './start.ts'
 
-let place: Place
+let testBucket: TestBucket
 beforeAll(async () => {
-  place = await startPlace()
+  testBucket = await startTestBucket()
 })
-afterAll(() => place.close())
+afterAll(() => testBucket.close())
 
 // The check values of the two CRCs are those of their public catalog.
 const sums = { CRC32: 'y/Q5Jg==', CRC32C: '4waSgw==', SHA1: createHash('sha1').update('123456789').digest('base64') }
@@ -17,30 +17,30 @@ const sha256 = createHash('sha256').update('123456789').digest('base64')
 const checks = Object.entries({ ...sums, SHA256: sha256 })
 
 const put = (client: S3Client, more = {}) =>
-  client.send(new PutObjectCommand({ Bucket: place.bucket, Key: 'sum', Body: '123456789', ...more }))
+  client.send(new PutObjectCommand({ Bucket: testBucket.bucket, Key: 'sum', Body: '123456789', ...more }))
 
 describe('checksums', () => {
   test.each(checks)('%s is computed by the client, checked, stored, and returned', async (ChecksumAlgorithm, value) => {
     const field = `Checksum${ChecksumAlgorithm}`
-    expect(await put(place.client, { ChecksumAlgorithm })).toMatchObject({ [field]: value })
-    const address = { Bucket: place.bucket, Key: 'sum' }
-    expect(await place.client.send(new HeadObjectCommand(address))).not.toHaveProperty(field)
-    const head = await place.client.send(new HeadObjectCommand({ ...address, ChecksumMode: 'ENABLED' }))
+    expect(await put(testBucket.client, { ChecksumAlgorithm })).toMatchObject({ [field]: value })
+    const address = { Bucket: testBucket.bucket, Key: 'sum' }
+    expect(await testBucket.client.send(new HeadObjectCommand(address))).not.toHaveProperty(field)
+    const head = await testBucket.client.send(new HeadObjectCommand({ ...address, ChecksumMode: 'ENABLED' }))
     expect(head).toMatchObject({ [field]: value, ChecksumType: 'FULL_OBJECT' })
-    const answer = await place.client.send(new GetObjectCommand(address))
+    const answer = await testBucket.client.send(new GetObjectCommand(address))
     expect(await answer.Body?.transformToString()).toBe('123456789')
   })
 
   test.each(checks)('%s arrives as the trailer of a stream', async (ChecksumAlgorithm, value) => {
     const Body = Readable.from([Buffer.from('1234'), Buffer.from('56789')])
-    const seen = changeSent(place.connect(), () => {})
+    const seen = changeSent(testBucket.connect(), () => {})
     const answer = await put(seen.client, { Body, ContentLength: 9, ChecksumAlgorithm })
     expect(answer).toMatchObject({
       [`Checksum${ChecksumAlgorithm}`]: value,
       ETag: '"25f9e794323b453885f5181f1b624d0b"',
     })
     expect(seen.headers()['x-amz-content-sha256']).toBe('STREAMING-UNSIGNED-PAYLOAD-TRAILER')
-    const stored = await place.client.send(new HeadObjectCommand({ Bucket: place.bucket, Key: 'sum' }))
+    const stored = await testBucket.client.send(new HeadObjectCommand({ Bucket: testBucket.bucket, Key: 'sum' }))
     expect(stored.ContentLength).toBe(9)
     expect(stored.ContentEncoding).toBeUndefined()
   })
@@ -48,21 +48,21 @@ describe('checksums', () => {
   test.each(Object.keys(sums))('a wrong %s is BadDigest, and nothing is stored', async (name) => {
     const short =
       name === 'SHA1' ? { ChecksumSHA1: createHash('sha1').digest('base64') } : { [`Checksum${name}`]: 'AAAAAA==' }
-    await expect(put(place.client, { Key: 'never', ...short })).rejects.toMatchObject({
+    await expect(put(testBucket.client, { Key: 'never', ...short })).rejects.toMatchObject({
       name: 'BadDigest',
       $metadata: { httpStatusCode: 400 },
     })
     await expect(
-      place.client.send(new HeadObjectCommand({ Bucket: place.bucket, Key: 'never' })),
+      testBucket.client.send(new HeadObjectCommand({ Bucket: testBucket.bucket, Key: 'never' })),
     ).rejects.toMatchObject({ name: 'NotFound' })
   })
 
   test('rejects a malformed checksum', async () => {
-    await expect(put(place.client, { ChecksumCRC32: 'AAAA' })).rejects.toMatchObject({ name: 'InvalidRequest' })
+    await expect(put(testBucket.client, { ChecksumCRC32: 'AAAA' })).rejects.toMatchObject({ name: 'InvalidRequest' })
   })
 
   test.skipIf(onAws)('rejects crc64nvme by name', async () => {
-    await expect(put(place.client, { ChecksumCRC64NVME: 'AAAAAAAAAAA=' })).rejects.toMatchObject({
+    await expect(put(testBucket.client, { ChecksumCRC64NVME: 'AAAAAAAAAAA=' })).rejects.toMatchObject({
       name: 'NotImplemented',
     })
   })
@@ -71,34 +71,34 @@ describe('checksums', () => {
 describe('what the request says about its body', () => {
   test('enforces Content-MD5', async () => {
     const ContentMD5 = createHash('md5').update('123456789').digest('base64')
-    await put(place.client, { ContentMD5 })
-    await expect(put(place.client, { ContentMD5, Body: 'other' })).rejects.toMatchObject({ name: 'BadDigest' })
-    await expect(put(place.client, { ContentMD5: 'short' })).rejects.toMatchObject({ name: 'InvalidDigest' })
+    await put(testBucket.client, { ContentMD5 })
+    await expect(put(testBucket.client, { ContentMD5, Body: 'other' })).rejects.toMatchObject({ name: 'BadDigest' })
+    await expect(put(testBucket.client, { ContentMD5: 'short' })).rejects.toMatchObject({ name: 'InvalidDigest' })
   })
 
   test('rejects a body other than the signed one', async () => {
-    const { client } = changeSent(place.connect({ requestChecksumCalculation: 'WHEN_REQUIRED' }), (request) => {
+    const { client } = changeSent(testBucket.connect({ requestChecksumCalculation: 'WHEN_REQUIRED' }), (request) => {
       request.body = '987654321'
     })
     await expect(put(client)).rejects.toMatchObject({ name: 'XAmzContentSHA256Mismatch' })
   })
 
   test('rejects a header changed in transit', async () => {
-    const { client } = changeSent(place.connect(), ({ headers }) => {
+    const { client } = changeSent(testBucket.connect(), ({ headers }) => {
       headers['content-type'] = 'text/html'
     })
     await expect(put(client, { ContentType: 'text/plain' })).rejects.toMatchObject({ name: 'SignatureDoesNotMatch' })
   })
 
   test('rejects an x-amz- header added in transit', async () => {
-    const { client } = changeSent(place.connect(), ({ headers }) => {
+    const { client } = changeSent(testBucket.connect(), ({ headers }) => {
       headers['x-amz-meta-added'] = 'later'
     })
     await expect(put(client)).rejects.toMatchObject({ name: 'AccessDenied' })
   })
 
   test('rejects a path other than the signed one', async () => {
-    const { client } = changeSent(place.connect(), (request) => {
+    const { client } = changeSent(testBucket.connect(), (request) => {
       request.path = request.path.replace(/sum$/, 'other')
     })
     await expect(put(client)).rejects.toMatchObject({ name: 'SignatureDoesNotMatch' })
@@ -108,12 +108,12 @@ describe('what the request says about its body', () => {
 describe.skipIf(onAws)('who signs, and when', () => {
   test('distinguishes a wrong secret from an unknown key', async () => {
     const { buckets } = await startEngine()
-    const ask = (keys: { accessKeyId: string; secretAccessKey: string }) =>
+    const readWith = (keys: { accessKeyId: string; secretAccessKey: string }) =>
       connectTo(buckets, { credentials: keys }).send(new GetObjectCommand({ Bucket: 'bucket', Key: 'x' }))
-    await expect(ask({ accessKeyId: 'LOCALKEY', secretAccessKey: 'guess' })).rejects.toMatchObject({
+    await expect(readWith({ accessKeyId: 'LOCALKEY', secretAccessKey: 'guess' })).rejects.toMatchObject({
       name: 'SignatureDoesNotMatch',
     })
-    await expect(ask({ accessKeyId: 'STRANGER', secretAccessKey: 'local-secret' })).rejects.toMatchObject({
+    await expect(readWith({ accessKeyId: 'STRANGER', secretAccessKey: 'local-secret' })).rejects.toMatchObject({
       name: 'InvalidAccessKeyId',
     })
     await buckets.close()

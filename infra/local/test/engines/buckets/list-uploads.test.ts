@@ -4,21 +4,23 @@ import {
   ListMultipartUploadsCommand,
 } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Place, startPlace } from './start.ts'
+import { startTestBucket, type TestBucket } from './start.ts'
 
-let place: Place
+let testBucket: TestBucket
 beforeAll(async () => {
-  place = await startPlace()
+  testBucket = await startTestBucket()
 })
-afterAll(() => place.close())
+afterAll(() => testBucket.close())
 
 const begin = async (Key: string) => {
-  const { UploadId = '' } = await place.client.send(new CreateMultipartUploadCommand({ Bucket: place.bucket, Key }))
+  const { UploadId = '' } = await testBucket.client.send(
+    new CreateMultipartUploadCommand({ Bucket: testBucket.bucket, Key }),
+  )
   return UploadId
 }
 
 const list = (more: { Prefix?: string; MaxUploads?: number; KeyMarker?: string; UploadIdMarker?: string } = {}) =>
-  place.client.send(new ListMultipartUploadsCommand({ Bucket: place.bucket, ...more }))
+  testBucket.client.send(new ListMultipartUploadsCommand({ Bucket: testBucket.bucket, ...more }))
 
 test('uploads in progress are listed below their prefix, by key, page by page, until they end', async () => {
   expect((await list()).Uploads ?? []).toEqual([])
@@ -34,8 +36,8 @@ test('uploads in progress are listed below their prefix, by key, page by page, u
   const { NextKeyMarker: KeyMarker = '', NextUploadIdMarker: UploadIdMarker = '' } = first
   const second = await list({ Prefix: 'exports/', MaxUploads: 1, KeyMarker, UploadIdMarker })
   expect(second).toMatchObject({ IsTruncated: false, Uploads: [{ Key: 'exports/b', UploadId: b }] })
-  await place.client.send(
-    new AbortMultipartUploadCommand({ Bucket: place.bucket, Key: 'exports-other/a', UploadId: other }),
+  await testBucket.client.send(
+    new AbortMultipartUploadCommand({ Bucket: testBucket.bucket, Key: 'exports-other/a', UploadId: other }),
   )
   expect((await list()).Uploads?.length).toBe(2)
 })

@@ -13,8 +13,8 @@ beforeAll(async () => {
   host = await startMediaHost({ buckets, bucket: 'bucket' })
   const client = connectTo(buckets)
   const put = (Key: string, ContentType: string) => {
-    const told = { ContentType, ContentDisposition: 'inline', CacheControl: 'max-age=9', Metadata: { width: '8' } }
-    return client.send(new PutObjectCommand({ Bucket: 'bucket', Key, Body: '0123456789', ...told }))
+    const metadata = { ContentType, ContentDisposition: 'inline', CacheControl: 'max-age=9', Metadata: { width: '8' } }
+    return client.send(new PutObjectCommand({ Bucket: 'bucket', Key, Body: '0123456789', ...metadata }))
   }
   await put('media/a b.png', 'image/png')
   await put('media/page', 'text/html')

@@ -11,31 +11,35 @@ import {
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Place, startPlace } from './start.ts'
+import { startTestBucket, type TestBucket } from './start.ts'
 
-let place: Place
+let testBucket: TestBucket
 beforeAll(async () => {
-  place = await startPlace()
+  testBucket = await startTestBucket()
 })
-afterAll(() => place.close())
+afterAll(() => testBucket.close())
 
 const md5Of = (...pieces: Buffer[]) => createHash('md5').update(Buffer.concat(pieces)).digest()
 const fiveMiB = Buffer.alloc(5 * 1024 * 1024, 'a')
 
 async function begin(Key: string, more = {}) {
-  const Bucket = place.bucket
-  const { UploadId } = await place.client.send(
+  const Bucket = testBucket.bucket
+  const { UploadId } = await testBucket.client.send(
     new CreateMultipartUploadCommand({ Bucket, Key, ChecksumAlgorithm: 'CRC32', ...more }),
   )
   const address = { Bucket, Key, UploadId }
   return {
     address,
     async part(PartNumber: number, Body: Uint8Array) {
-      const { ETag, ChecksumCRC32 } = await place.client.send(new UploadPartCommand({ ...address, PartNumber, Body }))
+      const { ETag, ChecksumCRC32 } = await testBucket.client.send(
+        new UploadPartCommand({ ...address, PartNumber, Body }),
+      )
       return { PartNumber, ETag, ChecksumCRC32 }
     },
     complete: (Parts: Array<{ PartNumber: number; ETag: string | undefined }>, conditions = {}) =>
-      place.client.send(new CompleteMultipartUploadCommand({ ...address, MultipartUpload: { Parts }, ...conditions })),
+      testBucket.client.send(
+        new CompleteMultipartUploadCommand({ ...address, MultipartUpload: { Parts }, ...conditions }),
+      ),
   }
 }
 
@@ -46,16 +50,16 @@ test('parts become one object, with an ETag that counts them', async () => {
   const first = await upload.part(2, fiveMiB)
   const answer = await upload.complete([first, second])
   expect(answer).toMatchObject({
-    Bucket: place.bucket,
+    Bucket: testBucket.bucket,
     Key: 'whole',
     ETag: `"${md5Of(md5Of(fiveMiB), md5Of(Buffer.from('tail'))).toString('hex')}-2"`,
   })
-  const object = await place.client.send(new GetObjectCommand({ Bucket: place.bucket, Key: 'whole' }))
+  const object = await testBucket.client.send(new GetObjectCommand({ Bucket: testBucket.bucket, Key: 'whole' }))
   expect(object).toMatchObject({ ContentType: 'video/mp4', Metadata: { a: '1' }, ContentLength: fiveMiB.length + 4 })
   const bytes = Buffer.from((await object.Body?.transformToByteArray()) ?? [])
   expect(bytes.equals(Buffer.concat([fiveMiB, Buffer.from('tail')]))).toBe(true)
-  const address = { Bucket: place.bucket, Key: 'whole' }
-  const head = await place.client.send(new HeadObjectCommand({ ...address, ChecksumMode: 'ENABLED' }))
+  const address = { Bucket: testBucket.bucket, Key: 'whole' }
+  const head = await testBucket.client.send(new HeadObjectCommand({ ...address, ChecksumMode: 'ENABLED' }))
   expect(head).toMatchObject({ ChecksumType: 'COMPOSITE', ChecksumCRC32: expect.stringMatching(/^.{8}-2$/) })
 })
 
@@ -65,7 +69,7 @@ test('a part that is sent again replaces the earlier one', async () => {
   const later = await upload.part(1, Buffer.from('later'))
   await expect(upload.complete([earlier])).rejects.toMatchObject({ name: 'InvalidPart' })
   await upload.complete([later])
-  const object = await place.client.send(new GetObjectCommand({ Bucket: place.bucket, Key: 'repeated' }))
+  const object = await testBucket.client.send(new GetObjectCommand({ Bucket: testBucket.bucket, Key: 'repeated' }))
   expect(await object.Body?.transformToString()).toBe('later')
 })
 
@@ -84,7 +88,7 @@ test('rejects by name an upload that cannot be completed', async () => {
 test('an aborted upload leaves nothing', async () => {
   const upload = await begin('aborted')
   const part = await upload.part(1, Buffer.from('x'))
-  await place.client.send(new AbortMultipartUploadCommand(upload.address))
+  await testBucket.client.send(new AbortMultipartUploadCommand(upload.address))
   await expect(upload.complete([part])).rejects.toMatchObject({ name: 'NoSuchUpload' })
 })
 
@@ -98,16 +102,16 @@ test('a completion can be conditional', async () => {
 
 test('a part can be sent with a presigned URL', async () => {
   const { address, complete } = await begin('presigned')
-  const client = place.connect({ requestChecksumCalculation: 'WHEN_REQUIRED' })
+  const client = testBucket.connect({ requestChecksumCalculation: 'WHEN_REQUIRED' })
   const url = await getSignedUrl(client, new UploadPartCommand({ ...address, PartNumber: 1 }))
   const answer = await fetch(url, { method: 'PUT', body: 'by browser' })
   await complete([{ PartNumber: 1, ETag: answer.headers.get('etag') ?? '' }])
-  const stored = await place.client.send(new GetObjectCommand({ Bucket: place.bucket, Key: 'presigned' }))
+  const stored = await testBucket.client.send(new GetObjectCommand({ Bucket: testBucket.bucket, Key: 'presigned' }))
   expect(await stored.Body?.transformToString()).toBe('by browser')
 })
 
 test('a part can be copied from a range of another object, but not beyond its end', async () => {
-  const { client, bucket: Bucket } = place
+  const { client, bucket: Bucket } = testBucket
   const source = await client.send(new PutObjectCommand({ Bucket, Key: 'source', Body: 'abcdefgh' }))
   const { UploadId } = await client.send(new CreateMultipartUploadCommand({ Bucket, Key: 'copied' }))
   const address = { Bucket, Key: 'copied', UploadId, PartNumber: 1, CopySource: `${Bucket}/source` }

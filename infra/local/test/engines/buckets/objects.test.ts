@@ -13,21 +13,22 @@ import {
   type PutObjectCommandInput,
 } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { onAws, type Place, startPlace } from './start.ts'
+import { onAws, startTestBucket, type TestBucket } from './start.ts'
 
-let place: Place
+let testBucket: TestBucket
 beforeAll(async () => {
-  place = await startPlace()
+  testBucket = await startTestBucket()
 })
-afterAll(() => place.close())
+afterAll(() => testBucket.close())
 
 const put = (Key: string, Body: string, more: Partial<PutObjectCommandInput> = {}) =>
-  place.client.send(new PutObjectCommand({ Bucket: place.bucket, Key, Body, ...more }))
-const get = (Key: string, more = {}) => place.client.send(new GetObjectCommand({ Bucket: place.bucket, Key, ...more }))
+  testBucket.client.send(new PutObjectCommand({ Bucket: testBucket.bucket, Key, Body, ...more }))
+const get = (Key: string, more = {}) =>
+  testBucket.client.send(new GetObjectCommand({ Bucket: testBucket.bucket, Key, ...more }))
 const head = (Key: string, more = {}) =>
-  place.client.send(new HeadObjectCommand({ Bucket: place.bucket, Key, ...more }))
+  testBucket.client.send(new HeadObjectCommand({ Bucket: testBucket.bucket, Key, ...more }))
 const read = async (Key: string, more = {}) => (await get(Key, more)).Body?.transformToString()
-const list = (more = {}) => place.client.send(new ListObjectsV2Command({ Bucket: place.bucket, ...more }))
+const list = (more = {}) => testBucket.client.send(new ListObjectsV2Command({ Bucket: testBucket.bucket, ...more }))
 
 describe('writing and reading', () => {
   test('an object is returned with its bytes, headers, and metadata', async () => {
@@ -85,8 +86,10 @@ describe('writing and reading', () => {
   test('returns named errors for what is missing', async () => {
     await expect(get('missing')).rejects.toBeInstanceOf(NoSuchKey)
     await expect(head('missing')).rejects.toBeInstanceOf(NotFound)
-    const Bucket = `${place.bucket}-no`
-    await expect(place.client.send(new GetObjectCommand({ Bucket, Key: 'x' }))).rejects.toBeInstanceOf(NoSuchBucket)
+    const Bucket = `${testBucket.bucket}-no`
+    await expect(testBucket.client.send(new GetObjectCommand({ Bucket, Key: 'x' }))).rejects.toBeInstanceOf(
+      NoSuchBucket,
+    )
     await expect(put('x', 'x', { Bucket })).rejects.toBeInstanceOf(NoSuchBucket)
   })
 
@@ -108,7 +111,7 @@ describe('writing and reading', () => {
   })
 
   test.skipIf(onAws)('rejects unsupported features explicitly', async () => {
-    await expect(place.client.send(new GetBucketAclCommand({ Bucket: place.bucket }))).rejects.toMatchObject({
+    await expect(testBucket.client.send(new GetBucketAclCommand({ Bucket: testBucket.bucket }))).rejects.toMatchObject({
       name: 'NotImplemented',
       $metadata: { httpStatusCode: 501 },
     })
@@ -177,40 +180,42 @@ describe('ranges and conditions', () => {
 describe('copying and deleting', () => {
   test('a copy keeps or replaces the metadata of its source', async () => {
     await put('from here', 'body', { ContentType: 'text/css', Metadata: { a: '1' } })
-    const CopySource = `${place.bucket}/from%20here`
-    const copy = { Bucket: place.bucket, Key: 'kept', CopySource }
-    const { CopyObjectResult } = await place.client.send(new CopyObjectCommand(copy))
+    const CopySource = `${testBucket.bucket}/from%20here`
+    const copy = { Bucket: testBucket.bucket, Key: 'kept', CopySource }
+    const { CopyObjectResult } = await testBucket.client.send(new CopyObjectCommand(copy))
     expect(CopyObjectResult?.ETag).toBe('"841a2d689ad86bd1611447453c22c6fc"')
     expect(await head('kept')).toMatchObject({ ContentType: 'text/css', Metadata: { a: '1' } })
     const replaced = { Key: 'replaced', MetadataDirective: 'REPLACE', ContentType: 'text/html' } as const
-    await place.client.send(new CopyObjectCommand({ ...copy, ...replaced, Metadata: { b: '2' } }))
+    await testBucket.client.send(new CopyObjectCommand({ ...copy, ...replaced, Metadata: { b: '2' } }))
     expect(await head('replaced')).toMatchObject({ ContentType: 'text/html', Metadata: { b: '2' } })
     expect(await read('replaced')).toBe('body')
   })
 
   test('a copy requires its source, its condition, and a change when source and target are the same', async () => {
     await put('source', 'body')
-    const copy = { Bucket: place.bucket, Key: 'source', CopySource: `${place.bucket}/source` }
-    await expect(place.client.send(new CopyObjectCommand(copy))).rejects.toMatchObject({ name: 'InvalidRequest' })
+    const copy = { Bucket: testBucket.bucket, Key: 'source', CopySource: `${testBucket.bucket}/source` }
+    await expect(testBucket.client.send(new CopyObjectCommand(copy))).rejects.toMatchObject({ name: 'InvalidRequest' })
     const stale = new CopyObjectCommand({ ...copy, Key: 'target', CopySourceIfMatch: '"stale"' })
-    await expect(place.client.send(stale)).rejects.toMatchObject({ name: 'PreconditionFailed' })
-    const lost = new CopyObjectCommand({ ...copy, CopySource: `${place.bucket}/lost` })
-    await expect(place.client.send(lost)).rejects.toMatchObject({ name: 'NoSuchKey' })
+    await expect(testBucket.client.send(stale)).rejects.toMatchObject({ name: 'PreconditionFailed' })
+    const lost = new CopyObjectCommand({ ...copy, CopySource: `${testBucket.bucket}/lost` })
+    await expect(testBucket.client.send(lost)).rejects.toMatchObject({ name: 'NoSuchKey' })
   })
 
   test('a delete is final and can be repeated', async () => {
     await put('gone', 'x')
     for (const _ of [1, 2]) {
-      await place.client.send(new DeleteObjectCommand({ Bucket: place.bucket, Key: 'gone' }))
+      await testBucket.client.send(new DeleteObjectCommand({ Bucket: testBucket.bucket, Key: 'gone' }))
     }
     await expect(get('gone')).rejects.toBeInstanceOf(NoSuchKey)
   })
 
-  test('deletes many keys at once, including unusual and missing ones', async () => {
+  test('deletes many keys in one request, including unusual and missing ones', async () => {
     const keys = ['del/1', 'del/<&>"\'', 'del/ü']
     for (const key of keys) await put(key, key)
     const Objects = [...keys, 'del/never'].map((Key) => ({ Key }))
-    const answer = await place.client.send(new DeleteObjectsCommand({ Bucket: place.bucket, Delete: { Objects } }))
+    const answer = await testBucket.client.send(
+      new DeleteObjectsCommand({ Bucket: testBucket.bucket, Delete: { Objects } }),
+    )
     expect(answer.Deleted?.map(({ Key }) => Key).sort()).toEqual([...keys, 'del/never'].sort())
     expect(answer.Errors).toBeUndefined()
     expect((await list({ Prefix: 'del/' })).KeyCount).toBe(0)

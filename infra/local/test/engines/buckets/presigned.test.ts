@@ -2,19 +2,19 @@ import { GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/clie
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { connectTo, expectRefusal, onAws, type Place, startEngine, startPlace } from './start.ts'
+import { connectTo, expectRefusal, onAws, startEngine, startTestBucket, type TestBucket } from './start.ts'
 
-let place: Place
+let testBucket: TestBucket
 let presigner: S3Client
 beforeAll(async () => {
-  place = await startPlace()
-  presigner = place.connect({ requestChecksumCalculation: 'WHEN_REQUIRED' })
+  testBucket = await startTestBucket()
+  presigner = testBucket.connect({ requestChecksumCalculation: 'WHEN_REQUIRED' })
 })
-afterAll(() => place.close())
+afterAll(() => testBucket.close())
 
 const bound = { signableHeaders: new Set(['host', 'content-type', 'content-length']) }
-const putCommand = (Key: string, more = {}) => new PutObjectCommand({ Bucket: place.bucket, Key, ...more })
-const getCommand = (Key: string, more = {}) => new GetObjectCommand({ Bucket: place.bucket, Key, ...more })
+const putCommand = (Key: string, more = {}) => new PutObjectCommand({ Bucket: testBucket.bucket, Key, ...more })
+const getCommand = (Key: string, more = {}) => new GetObjectCommand({ Bucket: testBucket.bucket, Key, ...more })
 const send = (url: string, body: string, headers: Record<string, string> = {}) =>
   fetch(url, { method: 'PUT', body, headers })
 
@@ -37,7 +37,7 @@ describe('a presigned upload', () => {
   })
 
   test('of the default client carries the checksum of an empty body, so every real file is BadDigest', async () => {
-    const url = await getSignedUrl(place.client, putCommand('trap'))
+    const url = await getSignedUrl(testBucket.client, putCommand('trap'))
     expect(url).toContain('x-amz-checksum-crc32=AAAAAA%3D%3D')
     await expectRefusal(await send(url, 'a real file'), 400, 'BadDigest')
     expect((await send(url, '')).status).toBe(200)
@@ -57,7 +57,7 @@ describe('a presigned upload', () => {
   test('carries its metadata in the URL', async () => {
     const url = await getSignedUrl(presigner, putCommand('meta', { Metadata: { owner: 'me' } }))
     expect((await send(url, 'x')).status).toBe(200)
-    const stored = await place.client.send(getCommand('meta'))
+    const stored = await testBucket.client.send(getCommand('meta'))
     expect(stored.Metadata).toEqual({ owner: 'me' })
   })
 
@@ -79,7 +79,7 @@ describe('a presigned upload', () => {
 
 describe('a presigned download', () => {
   test('can override the response headers of the object', async () => {
-    await place.client.send(putCommand('shown', { Body: 'x', ContentType: 'text/html' }))
+    await testBucket.client.send(putCommand('shown', { Body: 'x', ContentType: 'text/html' }))
     const wish = { ResponseContentType: 'text/plain', ResponseContentDisposition: 'attachment; filename="a b.txt"' }
     const answer = await fetch(await getSignedUrl(presigner, getCommand('shown', wish)))
     expect(answer.headers.get('content-type')).toBe('text/plain')
@@ -87,7 +87,7 @@ describe('a presigned download', () => {
   })
 
   test('accepts its parameters in any order', async () => {
-    await place.client.send(putCommand('order', { Body: 'x' }))
+    await testBucket.client.send(putCommand('order', { Body: 'x' }))
     const url = new URL(await getSignedUrl(presigner, getCommand('order')))
     url.search = url.search.slice(1).split('&').reverse().join('&')
     expect((await fetch(url)).status).toBe(200)

@@ -15,16 +15,16 @@ export const onAws = process.env['CONFORMANCE_AWS'] === '1'
 
 export const credentials = { accessKeyId: 'LOCALKEY', secretAccessKey: 'local-secret' }
 
-export interface Place {
+export interface TestBucket {
   client: S3Client
   bucket: string
-  /** Another client of the same place, with other settings. */
+  /** Another client of the same bucket, with other settings. */
   connect(settings?: S3ClientConfig): S3Client
   close(): Promise<void>
 }
 
 /** One empty bucket to test in; on AWS it is emptied and removed at the end. */
-export async function startPlace(): Promise<Place> {
+export async function startTestBucket(): Promise<TestBucket> {
   const engine = onAws ? undefined : await startEngine()
   const connect = (settings: S3ClientConfig = {}) =>
     engine ? connectTo(engine.buckets, settings) : new S3Client(settings)

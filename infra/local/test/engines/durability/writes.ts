@@ -25,9 +25,9 @@ interface Write {
   engine: string
   /** Resolves when the engine has answered; the write holds the name. */
   make(urls: Urls, name: string): Promise<unknown>
-  /** What the engine says now, in a process that has not made the write. */
+  /** The engine's current value, read by another process. */
   look(urls: Urls, name: string, made: unknown, folder: string): Promise<unknown>
-  /** What it must say. */
+  /** The expected value. */
   expected(name: string): unknown
 }
 

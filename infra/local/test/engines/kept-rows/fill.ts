@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { openRows } from '../../../engines/stored-rows.ts'
 
-/** Saves rows of 1 KB until the disk takes no more; says how many it took, and why no more. */
+/** Saves rows of 1 KB until the disk is full; returns their number and the error. */
 const fill = (file: string): string => {
   const rows = openRows(file)
   const map = rows.map<number, z.ZodMiniString>('filled', z.string())

@@ -15,7 +15,7 @@ import { expect, test } from 'vitest'
 import { key, open, TableName } from './open.ts'
 
 /** A table whose transactions wait until the test lets them go on. */
-const openHeld = async () => {
+const openPausedTable = async () => {
   let begun = Promise.withResolvers<void>()
   let end = Promise.withResolvers<void>()
   const hold = () => {
@@ -23,7 +23,7 @@ const openHeld = async () => {
     return end.promise
   }
   const table = await open({ conflicts: { hold } })
-  /** Starts a transaction; answers how to let it go on, once it holds its items. */
+  /** Starts a transaction; returns a function that resumes it, once it holds its items. */
   const begin = async (TransactItems: TransactWriteItemsCommandInput['TransactItems'], token?: string) => {
     begun = Promise.withResolvers()
     end = Promise.withResolvers()
@@ -47,7 +47,7 @@ const read = async (client: DynamoDBClient, Key: ReturnType<typeof key>) =>
   (await client.send(new GetItemCommand({ TableName, Key, ConsistentRead: true }))).Item?.['v']?.N
 
 test('rejects a write to an item in an active transaction with TransactionConflictException', async () => {
-  const { client, begin } = await openHeld()
+  const { client, begin } = await openPausedTable()
   const finish = await begin([
     add(key('p'), 1),
     { ConditionCheck: { ...check, Key: key('q'), ConditionExpression: 'attribute_not_exists(PK)' } },
@@ -67,7 +67,7 @@ test('rejects a write to an item in an active transaction with TransactionConfli
 })
 
 test('a transaction that conflicts on an item is cancelled with one reason per action', async () => {
-  const { client, begin } = await openHeld()
+  const { client, begin } = await openPausedTable()
   const finish = await begin([add(key('p'), 1)])
   const met = [add(key('other'), 1), add(key('p'), 2), { ConditionCheck: check }]
   await expect(client.send(new TransactWriteItemsCommand({ TransactItems: met }))).rejects.toMatchObject({
@@ -84,8 +84,8 @@ test('a transaction that conflicts on an item is cancelled with one reason per a
   expect(await read(client, key('p'))).toBe('1')
 })
 
-test('reads show the item as it was before; a batch leaves it unprocessed', async () => {
-  const { client, begin } = await openHeld()
+test('reads show the previous state of the item; a batch leaves it unprocessed', async () => {
+  const { client, begin } = await openPausedTable()
   await client.send(new PutItemCommand({ TableName, Item: version(key('p'), 1) }))
   const finish = await begin([add(key('p'), 2)])
   expect(await read(client, key('p'))).toBe('1')
@@ -100,7 +100,7 @@ test('reads show the item as it was before; a batch leaves it unprocessed', asyn
 })
 
 test('a token in flight is rejected as in progress; afterwards it returns the same result and does nothing', async () => {
-  const { client, begin } = await openHeld()
+  const { client, begin } = await openPausedTable()
   const TransactItems = [add(key('p'), 1)]
   const finish = await begin(TransactItems, 'token')
   const again = (items = TransactItems) =>
@@ -114,7 +114,7 @@ test('a token in flight is rejected as in progress; afterwards it returns the sa
 })
 
 test('a token whose transaction was cancelled can be retried', async () => {
-  const { client, begin } = await openHeld()
+  const { client, begin } = await openPausedTable()
   const finish = await begin([add(key('free'), 1)])
   const input = { TransactItems: [add(key('p'), 1), { ConditionCheck: check }], ClientRequestToken: 'token' }
   await expect(client.send(new TransactWriteItemsCommand(input))).rejects.toMatchObject({
@@ -150,11 +150,11 @@ test('with any interleaving, each item counts its successful writes, and every r
         UpdateExpression: 'ADD v :one',
         ExpressionAttributeValues: { ':one': { N: '1' } },
       })
-      const perform = async ([one, pauses]: (typeof works)[number]) => {
+      const perform = async ([step, pauses]: (typeof works)[number]) => {
         for (let turns = 0; turns < pauses; turns += 1) await turn()
-        const of = 'single' in one ? [one.single] : one.together
+        const of = 'single' in step ? [step.single] : step.together
         try {
-          if ('single' in one) await client.send(new UpdateItemCommand(update(one.single)))
+          if ('single' in step) await client.send(new UpdateItemCommand(update(step.single)))
           else
             await client.send(
               new TransactWriteItemsCommand({ TransactItems: of.map((name) => ({ Update: update(name) })) }),
@@ -163,7 +163,7 @@ test('with any interleaving, each item counts its successful writes, and every r
         } catch (error) {
           conflicts += 1
           const { name, CancellationReasons } = error as { name: string; CancellationReasons?: { Code: string }[] }
-          if ('single' in one) return expect(name).toBe('TransactionConflictException')
+          if ('single' in step) return expect(name).toBe('TransactionConflictException')
           expect(CancellationReasons).toHaveLength(of.length)
           const codes = new Set(CancellationReasons?.map(({ Code }) => Code))
           expect(codes).toContain('TransactionConflict')

@@ -22,10 +22,10 @@ afterEach(async () => {
 
 const credentials = { accessKeyId: 'durable', secretAccessKey: 'local' }
 const startEngine = () => startKillable(new URL('./durability/serve.ts', import.meta.url), folder)
-const connect = ({ said }: Killable) =>
-  new DynamoDBClient({ endpoint: String(said), region: 'us-east-1', credentials, maxAttempts: 1 })
+const connect = ({ firstMessage }: Killable) =>
+  new DynamoDBClient({ endpoint: String(firstMessage), region: 'us-east-1', credentials, maxAttempts: 1 })
 
-/** Writes until the engine is gone; answers how many of all its writes were acknowledged. */
+/** Writes until the engine is gone; returns how many of all its writes were acknowledged. */
 const writeOn = async (client: DynamoDBClient, writer: Writer, before: number, acknowledge: () => void) => {
   for (let n = before; ; n += 1) {
     try {
@@ -81,8 +81,8 @@ const readIndex = async (client: DynamoDBClient): Promise<string[]> => {
       }),
     ),
   )
-  const found = (await Promise.all(queries)).flatMap(({ Items = [] }) => Items)
-  return found.map((item) => `${item['PK']?.S}/${item['SK']?.S}`).sort()
+  const items = (await Promise.all(queries)).flatMap(({ Items = [] }) => Items)
+  return items.map((item) => `${item['PK']?.S}/${item['SK']?.S}`).sort()
 }
 
 test(`after each of ${rounds} SIGKILLs every acknowledged write is there, and each transaction is whole or absent`, async () => {
@@ -98,9 +98,9 @@ test(`after each of ${rounds} SIGKILLs every acknowledged write is there, and ea
       const sure = acknowledged[at] ?? 0
       const rows = await readPartition(client, writer)
       // The write that was not answered may be there too, as a whole.
-      const found = [sure, sure + 1].find((count) => isDeepStrictEqual(rows, writer.after(count)))
-      expect(found, `${writer.partition} after ${sure} writes is ${JSON.stringify(rows)}`).toBeDefined()
-      written.set(writer, found ?? sure)
+      const items = [sure, sure + 1].find((count) => isDeepStrictEqual(rows, writer.after(count)))
+      expect(items, `${writer.partition} after ${sure} writes is ${JSON.stringify(rows)}`).toBeDefined()
+      written.set(writer, items ?? sure)
       const indexed = Object.keys(rows).filter((name) => name !== 'count')
       inIndex.push(...indexed.map((name) => `${writer.partition}/${name}`))
     }

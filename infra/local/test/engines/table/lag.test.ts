@@ -16,7 +16,7 @@ import { IndexName, key, open, TableName } from './open.ts'
 
 const boundMs = 1_000
 
-/** One item as the tests write it: its key, its place in the index, and which version it is. */
+/** One item as the tests write it: its key, its index key, and its version. */
 interface Thing {
   PK: string
   SK: string
@@ -64,7 +64,7 @@ const readIndex = async (client: DynamoDBClient, more: object = {}) => {
   return versionsIn(answer.Items as never)
 }
 
-test.each(Object.keys(readers))('%s shows a write after the lag; with ConsistentRead, at once', async (name) => {
+test.each(Object.keys(readers))('%s shows a write after the lag; with ConsistentRead, immediately', async (name) => {
   const { client, clock } = await open({ lag: { boundMs } })
   const read = (consistent: boolean) => readers[name]?.(client, consistent)
   await put(client, { PK: 'p', SK: 'a', n: 1, version: 1 })
@@ -138,12 +138,12 @@ const page = fc.record({ Limit: fc.integer({ min: 1, max: 3 }), ScanIndexForward
 
 /** All pages of a Query, of the table or of its index. */
 const walk = async (client: DynamoDBClient, request: object) => {
-  const found: (string | undefined)[] = []
+  const versions: (string | undefined)[] = []
   let start: object = {}
   for (let pages = 0; pages < 20; pages += 1) {
     const answer = await client.send(new QueryCommand({ TableName, ...request, ...start } as never))
-    found.push(...versionsIn(answer.Items as never))
-    if (answer.LastEvaluatedKey === undefined) return found
+    versions.push(...versionsIn(answer.Items as never))
+    if (answer.LastEvaluatedKey === undefined) return versions
     start = { ExclusiveStartKey: answer.LastEvaluatedKey }
   }
   throw new Error('the pages have no end')
@@ -157,17 +157,17 @@ test('whenever writes happen, each page shows the state of one lag ago', async (
       const { client, clock, close } = await open({ lag: { boundMs } })
       /** All states there were, the newest last. */
       const states = [{ sinceMs: 0, things: [] as readonly Thing[] }]
-      for (const [version, one] of steps.entries()) {
+      for (const [version, step] of steps.entries()) {
         const { things } = states.at(-1) ?? { things: [] }
         const write = (SK: string, added: readonly Thing[]) =>
           states.push({ sinceMs: clock.now(), things: [...things.filter((thing) => thing.SK !== SK), ...added] })
-        if ('passMs' in one) clock.pass(one.passMs)
-        else if ('remove' in one) {
-          await client.send(new DeleteItemCommand({ TableName, Key: key('p', one.remove) }))
-          write(one.remove, [])
+        if ('passMs' in step) clock.pass(step.passMs)
+        else if ('remove' in step) {
+          await client.send(new DeleteItemCommand({ TableName, Key: key('p', step.remove) }))
+          write(step.remove, [])
         } else {
-          await put(client, { PK: 'p', ...one, version })
-          write(one.SK, [{ PK: 'p', ...one, version }])
+          await put(client, { PK: 'p', ...step, version })
+          write(step.SK, [{ PK: 'p', ...step, version }])
         }
         const then = states.findLast(({ sinceMs }) => sinceMs <= clock.now() - boundMs)?.things ?? []
         const sign = how.ScanIndexForward ? 1 : -1

@@ -5,12 +5,12 @@ import { useTable } from './limits/table.ts'
 
 const client = useTable()
 
-test.each(limits)('$name, and no more', async ({ given = [], within, beyond, says }) => {
+test.each(limits)('$name, and no more', async ({ given = [], within, beyond, expectedError }) => {
   for (const call of given) expect(await perform(client(), call)).toMatchObject({ name: 'ok' })
   expect(['ok', 'ConditionalCheckFailedException']).toContain((await perform(client(), within)).name)
   const { name, message } = await perform(client(), beyond)
   expect(name).toMatch(/^Validation(?:Exception|Error)$/)
-  expect(message).toMatch(says)
+  expect(message).toMatch(expectedError)
 })
 
 const large = (SK: string) => ({ ...key('large', SK), t: { S: 'x'.repeat(399 * 1024) } })

@@ -35,14 +35,14 @@ const indexed = async (client: DynamoDBClient) => {
   return Items
 }
 
-const held = (PK: string, state: string) => ({ ...key(PK), g: { S: 'all' }, state: { S: state } })
+const item = (PK: string, state: string) => ({ ...key(PK), g: { S: 'all' }, state: { S: state } })
 
 test('an index holds what it projects, as the last write left it', async () => {
   const { client } = await open()
   await client.send(new CreateTableCommand(plan as never))
   await put(client, 'one', 'draft')
   await put(client, 'one', 'published')
-  expect(await indexed(client)).toEqual([held('one', 'published')])
+  expect(await indexed(client)).toEqual([item('one', 'published')])
 })
 
 test('a file of an earlier release, whose indexes hold keys alone, is read and written', async () => {
@@ -59,7 +59,7 @@ test('a file of an earlier release, whose indexes hold keys alone, is read and w
 
   const { client } = await open({ folder })
   Object.assign(client.config, { credentials })
-  expect(await indexed(client)).toEqual([held('a', 'draft'), held('b', 'draft')])
+  expect(await indexed(client)).toEqual([item('a', 'draft'), item('b', 'draft')])
   await put(client, 'b', 'published')
-  expect(await indexed(client)).toEqual([held('a', 'draft'), held('b', 'published')])
+  expect(await indexed(client)).toEqual([item('a', 'draft'), item('b', 'published')])
 })

@@ -17,8 +17,8 @@ const update = (UpdateExpression: string, more: object = {}): Call => [
 ]
 const withValue = { ExpressionAttributeValues }
 
-/** The places of an expression in which a name can stand, by the parameter. */
-const places: readonly [string, (name: string) => Call][] = [
+/** The positions of an expression where a name can occur, by parameter. */
+const calls: readonly [string, (name: string) => Call][] = [
   ['ConditionExpression', (name) => put(`attribute_not_exists(${name})`)],
   ['ConditionExpression', (name) => put(`NOT ${name} = :a`, withValue)],
   ['ConditionExpression', (name) => put(`NOT size(${name}) = :a`, withValue)],
@@ -35,12 +35,12 @@ const places: readonly [string, (name: string) => Call][] = [
   ],
 ]
 
-describe.each(places)('%s %#', (parameter, call) => {
+describe.each(calls)('%s %#', (parameter, call) => {
   test('rejects reserved words as names, in upper or lower case', async () => {
     for (const word of ['status', 'Status', 'NAME', 'data', 'ttl', 'url', 'owner', 'size']) {
       const { name, message } = await perform(client(), call(word))
-      const says = `Invalid ${parameter}: Attribute name is a reserved keyword; reserved keyword: ${word}`
-      expect({ name, message }).toEqual({ name: 'ValidationException', message: says })
+      const expectedMessage = `Invalid ${parameter}: Attribute name is a reserved keyword; reserved keyword: ${word}`
+      expect({ name, message }).toEqual({ name: 'ValidationException', message: expectedMessage })
     }
   })
 

@@ -55,7 +55,7 @@ test('a partition serves 3,000 read units a second, whatever the kind of read', 
   await expect(client.send(new GetItemCommand({ TableName, Key: key('hot') }))).rejects.toMatchObject(reason)
   await client.send(new GetItemCommand({ TableName, Key: key('cold') }))
   await client.send(new ScanCommand({ TableName }))
-  // Writes have units of their own.
+  // Writes have their own units.
   await put(client, 'hot', 'd')
   clock.pass(1_000)
   await read()
@@ -157,18 +157,18 @@ test('a partition under constant load serves its units per second plus at most o
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
       const { client, clock, close } = await open({ throttling: few })
       let left = 10
-      for (const [at, one] of steps.entries()) {
-        if ('passMs' in one) {
-          clock.pass(one.passMs)
-          left = Math.min(10, left + one.passMs / 100)
+      for (const [at, step] of steps.entries()) {
+        if ('passMs' in step) {
+          clock.pass(step.passMs)
+          left = Math.min(10, left + step.passMs / 100)
           continue
         }
-        const taken = await put(client, 'hot', `${at}`, filler(one.units)).then(
+        const taken = await put(client, 'hot', `${at}`, filler(step.units)).then(
           () => true,
           () => false,
         )
         expect(taken).toBe(left > 0)
-        if (taken) left -= one.units
+        if (taken) left -= step.units
       }
       await close()
     }),

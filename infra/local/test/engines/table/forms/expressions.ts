@@ -52,7 +52,7 @@ const ofCondition = (condition: Condition): string[] => {
     case 'contains':
       return [`contains(${terms(condition.left, condition.right).join(', ')})`]
     case 'in':
-      return condition.of.map((one) => `${ofTerm(condition.operand)} IN (${ofTerm(one)})`)
+      return condition.of.map((item) => `${ofTerm(condition.operand)} IN (${ofTerm(item)})`)
     case 'between':
       return [`${ofTerm(condition.operand)} BETWEEN ${terms(condition.low, condition.high).join(' AND ')}`]
     default:

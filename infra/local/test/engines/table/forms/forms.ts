@@ -1,6 +1,6 @@
 import { formsOfExpression, type Marked } from './expressions.ts'
 
-/** A request to a table, and the names of what it was refused with: the error, and the codes of its reasons. */
+/** A request to a table, and the names of its rejection: the error, and the codes of its reasons. */
 export interface Call {
   operation: string
   input: unknown
@@ -35,7 +35,7 @@ const isChoice = (name: string, value: unknown) =>
 const holders = ['Item', 'Key', 'ExclusiveStartKey', 'ExpressionAttributeValues']
 
 const addValues = (forms: Forms, value: unknown): void => {
-  if (Array.isArray(value)) for (const one of value) addValues(forms, one)
+  if (Array.isArray(value)) for (const item of value) addValues(forms, item)
   else if (isRecord(value)) {
     for (const [type, content] of Object.entries(value)) {
       forms.values.add(type)
@@ -52,8 +52,8 @@ const addAttributes = (forms: Forms, attributes: unknown): void => {
 /** Adds the parameters of an input, and what they hold; `path` is the operation and the parts that lead to it. */
 const addParameters = (forms: Forms, path: string, input: Record<string, unknown>): void => {
   for (const [name, value] of Object.entries(input)) {
-    const place = `${path} ${name}`
-    forms.parameters.add(isChoice(name, value) ? `${place} ${String(value)}` : place)
+    const parameter = `${path} ${name}`
+    forms.parameters.add(isChoice(name, value) ? `${parameter} ${String(value)}` : parameter)
     if (name.endsWith('Expression')) {
       for (const form of formsOfExpression(name, String(value), input as Marked))
         forms.expressions.add(`${name} ${form}`)

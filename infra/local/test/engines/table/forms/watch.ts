@@ -10,12 +10,12 @@ export const known: Readonly<Record<keyof Forms, readonly string[]>> = {
 
 /** The forms that are not among others, with their kinds. */
 export const missing = (
-  wanted: Readonly<Record<keyof Forms, Iterable<string>>>,
+  expected: Readonly<Record<keyof Forms, Iterable<string>>>,
   among: Readonly<Record<keyof Forms, Iterable<string>>>,
 ): string[] =>
-  (Object.keys(wanted) as (keyof Forms)[]).flatMap((kind) => {
+  (Object.keys(expected) as (keyof Forms)[]).flatMap((kind) => {
     const there = new Set(among[kind])
-    return [...wanted[kind]].filter((form) => !there.has(form)).map((form) => `${kind}: ${form}`)
+    return [...expected[kind]].filter((form) => !there.has(form)).map((form) => `${kind}: ${form}`)
   })
 
 /** An error as the engine throws it. */

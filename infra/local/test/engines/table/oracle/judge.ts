@@ -50,13 +50,13 @@ const compare = async (wires: readonly Wire[], subject: Subject, commands: reado
   const run = random62(8)
   await Promise.all(wires.map((wire) => wire.send(creation(subject))))
   try {
-    for (const command of commands.map((one) => inRun(one, run))) {
+    for (const command of commands.map((command) => inRun(command, run))) {
       const [ours = [], theirs = []] = await Promise.all(wires.map((wire) => perform(wire, command)))
       tally.add(command, theirs)
       const [mine, judged] = [normal(command, ours), normal(command, theirs)]
       if (isDeepStrictEqual(mine, judged)) continue
-      const said = { ours: ours.at(-1)?.['message'], theirs: theirs.at(-1)?.['message'] }
-      expect(mine, `${JSON.stringify(command)}\n${JSON.stringify(said)}`).toEqual(judged)
+      const firstMessage = { ours: ours.at(-1)?.['message'], theirs: theirs.at(-1)?.['message'] }
+      expect(mine, `${JSON.stringify(command)}\n${JSON.stringify(firstMessage)}`).toEqual(judged)
     }
   } finally {
     await Promise.all(wires.map((wire) => wire.send({ operation: 'DeleteTable', input: { TableName: tableName } })))
@@ -83,7 +83,7 @@ export const judge = async (operations: number, seed: number, lanes: number): Pr
   const subjects = Object.values(subjectsOf(assembly))
   try {
     const run = async (lane: number) => {
-      // Each access key id has tables of its own; DynamoDB Local keeps four threads for each.
+      // Each access key id has its own tables; DynamoDB Local keeps four threads for each.
       const wires = [table.url, oracle.endpoint].map((endpoint) => openWire(endpoint, random62(20)))
       for (let round = lane; tally.total < operations; round += lanes) {
         const [subject] = subjects.slice(round % subjects.length)

@@ -6,18 +6,18 @@ import type { Answer } from './wire.ts'
  * Where DynamoDB Local differs from DynamoDB, DynamoDB decides: by AWS's documents, and by what it answered to
  * github.com/nubo-db/dynamodb-conformance, of whose 601 tests DynamoDB Local fails 71 (`results/dynamodb-local.json` there,
  * 2026-04-27). Differences that no request here can show (words of errors, which are not compared; words for
- * `ReturnConsumedCapacity`; short names of tables) are held by the tests in `recorded-aws`.
+ * `ReturnConsumedCapacity`; short names of tables) are checked by the tests in `recorded-aws`.
  */
 
 type Plain = Record<string, unknown>
 
 const sorted = (list: readonly unknown[]): unknown[] =>
   list
-    .map((one) => JSON.stringify(one))
+    .map((value) => JSON.stringify(value))
     .sort()
     .map((text) => JSON.parse(text))
 
-/** DynamoDB trims zeros (developer guide, "Data types"); DynamoDB Local keeps some numbers as they were sent. */
+/** DynamoDB trims zeros (developer guide, "Data types"); DynamoDB Local stores some numbers unchanged. */
 const trimmed = (number: unknown): unknown => {
   try {
     return formatDecimal(parseDecimal(String(number)))
@@ -38,7 +38,7 @@ const withoutOrder = (value: unknown): unknown => {
         const plain = withoutOrder(member)
         if (name === 'N' && typeof plain === 'string') return [name, trimmed(plain)]
         if (!['SS', 'NS', 'BS'].includes(name) || !Array.isArray(plain)) return [name, plain]
-        return [name, plain.map((one) => (name === 'NS' ? trimmed(one) : one)).sort()]
+        return [name, plain.map((value) => (name === 'NS' ? trimmed(value) : value)).sort()]
       }),
   )
 }
@@ -46,7 +46,7 @@ const withoutOrder = (value: unknown): unknown => {
 /**
  * Requests whose units DynamoDB Local counts differently than AWS documents ("DynamoDB read and write operations"): a read
  * of an item that does not exist, or a query that finds none, consumes units on AWS and none there; a batch that deletes
- * what does not exist consumes two, a transaction fewer for what it deletes, only checks, or leaves as it is.
+ * what does not exist consumes two, a transaction fewer for what it deletes, only checks, or leaves unchanged.
  */
 const isCountedOtherwise = ({ operation }: Command, { ScannedCount, Item }: Plain): boolean => {
   if (operation.startsWith('Batch') || operation.startsWith('Transact')) return true
@@ -83,7 +83,7 @@ const isRepeated = ({ operation, input }: Command, { error }: Plain): boolean =>
 
 /**
  * What cannot be read as a request is a `SerializationException` on AWS; DynamoDB Local answers `InternalFailure` to some
- * of it and `ValidationException` to some. Which of two faults is told is open as well.
+ * of it and `ValidationException` to some. Which of two faults is reported is undefined as well.
  */
 const refusals = ['ValidationException', 'SerializationException', 'InternalFailure', 'ResourceNotFoundException']
 const isUnreadable = ({ broken }: Command, { error }: Plain): boolean =>
@@ -104,12 +104,14 @@ const returnsParts = ({ operation, input }: Command): boolean =>
   /[.[]/.test(String(input['UpdateExpression']))
 
 /**
- * Whether a page ends at a bound of the key condition: there, AWS leaves open whether it names a place to go on from
+ * Whether a page ends at a bound of the key condition: there, AWS does not define whether it returns a key to continue from
  * (API reference, Query: "it does not necessarily mean that there is more data").
  */
 const endsAtBound = ({ input }: Command, last: unknown): boolean => {
-  const values = Object.values(input['ExpressionAttributeValues'] ?? {}).map((one) => JSON.stringify(withoutOrder(one)))
-  return Object.values(last ?? {}).filter((one) => values.includes(JSON.stringify(one))).length > 1
+  const values = Object.values(input['ExpressionAttributeValues'] ?? {}).map((value) =>
+    JSON.stringify(withoutOrder(value)),
+  )
+  return Object.values(last ?? {}).filter((value) => values.includes(JSON.stringify(value))).length > 1
 }
 
 const ofEachTable = (responses: object) =>
@@ -122,7 +124,7 @@ interface Table {
   GlobalSecondaryIndexes?: { IndexName: string; KeySchema: unknown; Projection: unknown }[]
 }
 
-/** A table without what differs with its place: its ARN, dates, and sizes in bytes. */
+/** A table without environment-specific fields: its ARN, dates, and sizes in bytes. */
 const describedTable = ({ KeySchema, AttributeDefinitions, ItemCount, GlobalSecondaryIndexes = [] }: Table) => ({
   KeySchema,
   AttributeDefinitions: sorted(AttributeDefinitions),

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import type { Command } from '../requests/command.ts'
 
-/** What an engine answers: a body, or an error with what its kind tells. */
+/** What an engine answers: a body, or an error with the details of its kind. */
 export type Answer = Record<string, unknown>
 
 export interface Wire {

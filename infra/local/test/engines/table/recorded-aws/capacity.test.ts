@@ -7,7 +7,7 @@ const TableName = 'paired'
 const sized = { TableName, ReturnConsumedCapacity: 'INDEXES' }
 
 let made = 0
-/** A key of its own for each test: a write that changes nothing costs an index nothing. */
+/** A separate key for each test: a write without changes costs an index nothing. */
 const freshKey = () => {
   made += 1
   return { pk: { S: `item ${made}` }, sk: { S: 'a' } }

@@ -48,7 +48,7 @@ export type Answer = Input & { status: number | undefined }
 
 type Method = (input: Input) => Promise<Input & { $metadata: { httpStatusCode?: number } }>
 
-/** One embedded table for the tests of a file, with the tables above; answers as the SDK's client reads them. */
+/** One embedded table for the tests of a file, with the tables above; its answers are as the SDK's client reads them. */
 export const useEngine = () => {
   let engine: Engine
   let client: DynamoDB
@@ -87,5 +87,5 @@ export const useEngine = () => {
 export const refused = (message: string, name = 'ValidationException') => ({ status: 400, name, message })
 
 /** A constraint that a value does not satisfy. */
-export const constraint = (value: string, place: string, rule: string) =>
-  `Value ${value} at '${place}' failed to satisfy constraint: ${rule}`
+export const constraint = (value: string, path: string, rule: string) =>
+  `Value ${value} at '${path}' failed to satisfy constraint: ${rule}`

@@ -137,7 +137,7 @@ describe('a projection', () => {
       { tree: { M: { b: { L: [{ M: { c: { N: '1' }, d: { N: '2' } } }] } } } },
     ],
     ['nothing of what is not there', 'tree.lost, steps[7], lost', {}],
-    ['what is there beside it', 'tree.lost, tree.a', { tree: { M: { a: { S: 'x' } } } }],
+    ['an existing path next to a missing one', 'tree.lost, tree.a', { tree: { M: { a: { S: 'x' } } } }],
   ])('returns %s', async (_, ProjectionExpression, expected) => {
     await send('PutItem', { TableName, Item })
     const input = { TableName, Key: { pk: Item.pk }, ProjectionExpression }

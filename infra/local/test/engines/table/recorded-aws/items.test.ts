@@ -182,7 +182,7 @@ describe('the size of an item', () => {
 describe('a batch', () => {
   const Key = { pk: { S: 'a' } }
   const keys = (count: number) => Array.from({ length: count }, (_, at) => ({ pk: { S: `k${at}` } }))
-  const most = (count: number) => `Member must have length less than or equal to ${count}`
+  const atMost = (count: number) => `Member must have length less than or equal to ${count}`
 
   test.each([
     ['BatchGetItem', {}, refused('The requestItems parameter is required for BatchGetItem')],
@@ -191,14 +191,14 @@ describe('a batch', () => {
       'BatchGetItem',
       { plain: { Keys: keys(101) } },
       refused(
-        `1 validation error detected: Value at 'RequestItems.plain.member.Keys' failed to satisfy constraint: ${most(100)}`,
+        `1 validation error detected: Value at 'RequestItems.plain.member.Keys' failed to satisfy constraint: ${atMost(100)}`,
       ),
     ],
     [
       'BatchWriteItem',
       { plain: keys(26).map((Item) => ({ PutRequest: { Item } })) },
       refused(
-        `1 validation error detected: ${constraint("'{plain=[26 members]}'", 'requestItems', `Map value must satisfy constraint: [${most(25)}, Member must have length greater than or equal to 1]`)}`,
+        `1 validation error detected: ${constraint("'{plain=[26 members]}'", 'requestItems', `Map value must satisfy constraint: [${atMost(25)}, Member must have length greater than or equal to 1]`)}`,
       ),
     ],
     ['BatchGetItem', { plain: { Keys: [Key, Key] } }, refused('Provided list of item keys contains duplicates')],

@@ -5,8 +5,8 @@ const send = useEngine()
 const of = { KeyConditionExpression: 'pk = :p', ExpressionAttributeValues: { ':p': { S: 'p' } } }
 const query = (input: Input) => send('Query', { TableName: 'paired', ...of, ...input })
 const invalid = (message: string) => refused(`One or more parameter values were invalid: ${message}`)
-const one = (value: string, place: string, rule: string) =>
-  refused(`1 validation error detected: ${constraint(value, place, rule)}`)
+const one = (value: string, path: string, rule: string) =>
+  refused(`1 validation error detected: ${constraint(value, path, rule)}`)
 
 const items = ['a', 'b', 'c'].map((sk) => ({
   pk: { S: 'p' },
@@ -64,9 +64,9 @@ describe('a key condition', () => {
     [':v <= sk', ['b', 'c']],
     [':v > sk', ['a']],
     ['(sk = :v)', ['b']],
-  ])('can be %s', async (sort, found) => {
+  ])('can be %s', async (sort, expectedItems) => {
     const { Items } = await query({ KeyConditionExpression: `pk = :p AND ${sort}`, ...values(x) })
-    expect((Items as typeof items).map(({ sk }) => sk.S)).toEqual(found)
+    expect((Items as typeof items).map(({ sk }) => sk.S)).toEqual(expectedItems)
   })
 })
 

@@ -5,8 +5,8 @@ const send = useEngine()
 const Key = { pk: { S: 'a' } }
 const TableName = 'plain'
 
-const one = (value: string, place: string, rule: string) =>
-  refused(`1 validation error detected: ${constraint(value, place, rule)}`)
+const one = (value: string, path: string, rule: string) =>
+  refused(`1 validation error detected: ${constraint(value, path, rule)}`)
 
 describe('the name of a table', () => {
   const long = 'a'.repeat(256)

@@ -19,8 +19,8 @@ const withIndex = (Projection: object, name = 'g') => ({
   GlobalSecondaryIndexes: [{ IndexName: 'first', KeySchema: [hash(name)], Projection }],
 })
 const invalid = (message: string) => `One or more parameter values were invalid: ${message}`
-const one = (value: string, place: string, rule: string) =>
-  `1 validation error detected: ${constraint(value, place, rule)}`
+const one = (value: string, path: string, rule: string) =>
+  `1 validation error detected: ${constraint(value, path, rule)}`
 
 const refusals: readonly [string, Input, string][] = [
   ['no name', { TableName: undefined }, "The parameter 'TableName' is required but was not present in the request"],

@@ -37,17 +37,17 @@ test('returns the item of a failed condition on request', async () => {
 })
 
 describe('rejects the whole request', () => {
-  const one = (value: string, place: string, rule: string) =>
-    refused(`1 validation error detected: ${constraint(value, place, rule)}`)
+  const one = (value: string, path: string, rule: string) =>
+    refused(`1 validation error detected: ${constraint(value, path, rule)}`)
   const many = Array.from({ length: 101 }, (_, at) => ({ pk: { S: `k${at}` } }))
-  const most = 'Member must have length less than or equal to 100'
+  const atMost = 'Member must have length less than or equal to 100'
   const least = 'Member must have length greater than or equal to 1'
   const noTable = refused('Requested resource not found', 'ResourceNotFoundException')
   const twice = refused('Transaction request cannot include multiple operations on one item')
 
   test('without an action, or with more than a hundred', async () => {
     expect(await write()).toEqual(one("'[]'", 'transactItems', least))
-    expect(await write(...many.map((Item) => put(Item)))).toEqual(one("'[101 members]'", 'transactItems', most))
+    expect(await write(...many.map((Item) => put(Item)))).toEqual(one("'[101 members]'", 'transactItems', atMost))
   })
 
   test('with two actions on one item', async () => {

@@ -3,14 +3,14 @@ import type { Command, Operation } from './command.ts'
 
 type Step = string | number
 
-/** All places in a request, by the way to them. */
-const placesIn = (value: unknown, way: readonly Step[] = []): (readonly Step[])[] => {
+/** All paths in a request. */
+const pathsIn = (value: unknown, way: readonly Step[] = []): (readonly Step[])[] => {
   if (typeof value !== 'object' || value === null) return [way]
   const below = Array.isArray(value) ? [...value.entries()] : Object.entries(value)
-  return [way, ...below.flatMap(([step, member]) => placesIn(member, [...way, step]))]
+  return [way, ...below.flatMap(([step, member]) => pathsIn(member, [...way, step]))]
 }
 
-/** The request with another value at a place; without it where there is none. */
+/** The request with another value at a path; without it if the value is undefined. */
 const changed = (value: unknown, [step, ...rest]: readonly Step[], other: unknown): unknown => {
   if (step === undefined) return other
   if (Array.isArray(value)) {
@@ -76,7 +76,7 @@ const spare = fc.constantFrom(
   ['ExpressionAttributeValues', ':spare', { S: 'a' }] as const,
 )
 
-/** Whether an operation takes placeholders for values beside its expressions. */
+/** Whether an operation takes placeholders for values in addition to its expressions. */
 const hasExpressions = (operation: Operation) =>
   ['Put', 'Delete', 'Update', 'Query', 'Scan'].some((word) => operation.startsWith(word))
 
@@ -86,12 +86,12 @@ const valueAt = (input: unknown, way: readonly Step[]): unknown =>
 /** The same request with one thing wrong. */
 export const broken = (command: Command): fc.Arbitrary<Command> => {
   const { operation, input } = command
-  // DynamoDB Local takes any word for what is to be returned; AWS refuses those it does not know.
-  const places = placesIn(input).filter((way) => way.length > 0 && !String(way.at(-1)).startsWith('Return'))
-  const lists = places.filter((way) => Array.isArray(valueAt(input, way)))
-  const texts = places.filter(isExpression)
+  // DynamoDB Local accepts any value for what to return; AWS refuses unknown ones.
+  const paths = pathsIn(input).filter((way) => way.length > 0 && !String(way.at(-1)).startsWith('Return'))
+  const lists = paths.filter((way) => Array.isArray(valueAt(input, way)))
+  const texts = paths.filter(isExpression)
   // In a transaction, DynamoDB Local does without the `UpdateExpression` that AWS requires.
-  const spared = places.filter((way) => operation !== 'TransactWriteItems' || way.at(-1) !== 'UpdateExpression')
+  const spared = paths.filter((way) => operation !== 'TransactWriteItems' || way.at(-1) !== 'UpdateExpression')
   const at = (
     some: readonly (readonly Step[])[],
     to: (old: unknown) => fc.Arbitrary<unknown>,
@@ -112,7 +112,7 @@ export const broken = (command: Command): fc.Arbitrary<Command> => {
   })
   return fc.oneof(
     { weight: 3, arbitrary: at(spared, () => fc.constant(undefined)) },
-    { weight: 4, arbitrary: at(places, others) },
+    { weight: 4, arbitrary: at(paths, others) },
     { weight: 6, arbitrary: at(texts, (text) => garbled(String(text))) },
     { weight: 1, arbitrary: at(lists, (list) => fc.constantFrom(...repeated(list as unknown[]))) },
     { weight: 1, arbitrary: hasExpressions(operation) ? spare.map(withSpare) : fc.constant(command) },

@@ -13,7 +13,7 @@ export type Operation =
   | 'DescribeTable'
   | 'UpdateTimeToLive'
 
-/** One request as it is on the wire. */
+/** One request on the wire. */
 export interface Command {
   operation: Operation
   input: Readonly<Record<string, unknown>>

@@ -11,7 +11,10 @@ const of = (
   operation: Operation,
   input: fc.Arbitrary<Command['input']>,
   how: Pick<Command, 'toTheEnd' | 'twice' | 'sort'> = {},
-): fc.WeightedArbitrary<Command> => ({ weight, arbitrary: input.map((one) => ({ operation, input: one, ...how })) })
+): fc.WeightedArbitrary<Command> => ({
+  weight,
+  arbitrary: input.map((parameters) => ({ operation, input: parameters, ...how })),
+})
 
 /** Rows expire by an attribute that no item has, so that both engines keep all of them. */
 const expiries = [true, true, false].map(

@@ -1,6 +1,6 @@
 import type { Value } from '../../../../engines/table/value.ts'
 
-/** A piece of an expression: text as it is, a name or a value behind a placeholder. */
+/** A piece of an expression: literal text, a name or a value behind a placeholder. */
 type Piece = string | { name: string } | { value: Value }
 export type Expression = readonly Piece[]
 

@@ -11,7 +11,7 @@ const typeNames = fc.constantFrom('S', 'N', 'B', 'BOOL', 'NULL', 'SS', 'NS', 'BS
 
 const isReserved = (name: string) => ['type', 'version'].includes(name)
 
-/** A name as it is, seldom a reserved word, or behind a placeholder. */
+/** A plain name, rarely a reserved word, or a placeholder. */
 const spelled = (name: string): fc.Arbitrary<Expression> =>
   isReserved(name)
     ? seldom(fc.constant(named(name)), fc.constant([name]), 20)
@@ -21,7 +21,7 @@ const oneOf = (names: readonly string[]) =>
 
 const steps = fc.array(
   fc.oneof(
-    fc.constantFrom('k', 'l').chain((name) => spelled(name).map((one) => e`.${one}`)),
+    fc.constantFrom('k', 'l').chain((name) => spelled(name).map((key) => e`.${key}`)),
     fc.nat(2).map((at) => e`[${String(at)}]`),
   ),
   { minLength: 1, maxLength: 2 },
@@ -44,7 +44,7 @@ export const expressionsOn = ({ names }: Subject) => {
   }
   const comparable = fc.oneof(ordered.N, ordered.S, ordered.B)
   const pairs = fc.oneof(
-    ...Object.values(ordered).map((one) => fc.tuple(one, one)),
+    ...Object.values(ordered).map((operand) => fc.tuple(operand, operand)),
     fc.tuple(path, seldom(comparable, value, 10)),
   )
   const size = path.map((at) => e`size(${at})`)
@@ -68,7 +68,7 @@ export const expressionsOn = ({ names }: Subject) => {
     fc.tuple(operand, path).map(([at, by]) => e`contains(${at}, ${by})`),
     fc
       .tuple(seldom(path, operand, 10), pairs, fc.constantFrom('BETWEEN', 'between'))
-      .map(([at, [low, high], word]) => e`${at} ${word} ${low} AND ${high}`),
+      .map(([at, [low, high], keyword]) => e`${at} ${keyword} ${low} AND ${high}`),
     fc
       .tuple(operand, fc.array(operand, { minLength: 1, maxLength: 3 }))
       .map(([at, all]) => e`${at} IN (${listed(all, ', ')})`),
@@ -76,16 +76,16 @@ export const expressionsOn = ({ names }: Subject) => {
   )
   const condition: fc.Arbitrary<Expression> = fc.oneof(
     { weight: 6, arbitrary: simple },
-    { weight: 1, arbitrary: simple.map((one) => e`NOT ${one}`) },
+    { weight: 1, arbitrary: simple.map((condition) => e`NOT ${condition}`) },
     {
       weight: 2,
       arbitrary: fc
         .tuple(simple, fc.constantFrom('AND', 'OR', 'and'), simple, fc.constantFrom('AND', 'OR', 'or'), simple)
-        .chain(([one, first, two, second, three]) =>
+        .chain(([zero, first, two, second, three]) =>
           fc.constantFrom(
-            e`${one} ${first} (${two} ${second} ${three})`,
-            e`(${one}) ${first} ${two} ${second} ${three}`,
-            e`NOT (${one} ${first} ${two}) ${second} NOT ${three}`,
+            e`${zero} ${first} (${two} ${second} ${three})`,
+            e`(${zero}) ${first} ${two} ${second} ${three}`,
+            e`NOT (${zero} ${first} ${two}) ${second} NOT ${three}`,
           ),
         ),
     },
@@ -139,24 +139,26 @@ export const expressionsOn = ({ names }: Subject) => {
       .tuple(path, seldom(fc.oneof(kinds.SS.map(valued), kinds.NS.map(valued)), value, 6))
       .map(([at, by]) => e`${at} ${by}`),
   )
-  const clause = (word: string, of: fc.Arbitrary<Expression>) =>
-    fc.oneof({ weight: 3, arbitrary: fc.tuple(of) }, fc.tuple(of, of)).map((all) => e`${word} ${listed(all, ', ')}`)
+  const clause = (keyword: string, of: fc.Arbitrary<Expression>) =>
+    fc.oneof({ weight: 3, arbitrary: fc.tuple(of) }, fc.tuple(of, of)).map((all) => e`${keyword} ${listed(all, ', ')}`)
   const clauses = {
     SET: clause('SET', set),
     REMOVE: clause('REMOVE', path),
     ADD: clause('ADD', add),
     DELETE: clause('DELETE', subtract),
   }
-  const words = fc.constantFrom('SET', 'SET', 'SET', 'ADD', 'REMOVE', 'DELETE') as fc.Arbitrary<keyof typeof clauses>
+  const clauseKinds = fc.constantFrom('SET', 'SET', 'SET', 'ADD', 'REMOVE', 'DELETE') as fc.Arbitrary<
+    keyof typeof clauses
+  >
   const sections = fc.oneof(
-    { weight: 4, arbitrary: fc.tuple(words) },
-    { weight: 1, arbitrary: fc.uniqueArray(words, { minLength: 2, maxLength: 3 }) },
+    { weight: 4, arbitrary: fc.tuple(clauseKinds) },
+    { weight: 1, arbitrary: fc.uniqueArray(clauseKinds, { minLength: 2, maxLength: 3 }) },
   )
   const update = seldom(sections, fc.constant(['SET', 'SET'] as const))
-    .chain((chosen) => fc.tuple(...chosen.map((word) => clauses[word])))
+    .chain((chosen) => fc.tuple(...chosen.map((keyword) => clauses[keyword])))
     .map((all) => listed(all, ' '))
   const listedPaths = (of: fc.Arbitrary<Expression>) =>
-    fc.uniqueArray(of, { minLength: 1, maxLength: 3, selector: (one) => JSON.stringify(one) })
+    fc.uniqueArray(of, { minLength: 1, maxLength: 3, selector: (element) => JSON.stringify(element) })
   const projection = listedPaths(path).map((paths) => listed(paths, ', '))
   const projectionOf = (some: readonly string[]) => listedPaths(oneOf(some)).map((paths) => listed(paths, ', '))
   const presence = (some: readonly string[]) => oneOf(some).map((at) => e`attribute_exists(${at})`)

@@ -11,18 +11,18 @@ import { writesOn } from './writes.ts'
 const knownToken = fc.constantFrom('token-1', 'token-2', 'token-3')
 
 /** Mostly one to four that are about different items, and now and then the same item twice, or none. */
-const some = <T>(of: fc.Arbitrary<T>, place: (one: T) => string): fc.Arbitrary<T[]> =>
-  seldom(fc.uniqueArray(of, { minLength: 1, maxLength: 4, selector: place }), fc.array(of, { maxLength: 4 }), 40)
+const some = <T>(of: fc.Arbitrary<T>, keyOfItem: (item: T) => string): fc.Arbitrary<T[]> =>
+  seldom(fc.uniqueArray(of, { minLength: 1, maxLength: 4, selector: keyOfItem }), fc.array(of, { maxLength: 4 }), 40)
 
 /** Requests about several items: batches and transactions. */
 export const groupsOn = (subject: Subject) => {
   const { key, item, plan } = subject
   const { parts } = writesOn(subject)
   const { projected } = readsOn(subject)
-  const placeIn = (all: Item) => JSON.stringify(plan.KeySchema.map(({ AttributeName }) => all[AttributeName]))
-  const placeOf = (part: object): string => {
+  const keyIn = (all: Item) => JSON.stringify(plan.KeySchema.map(({ AttributeName }) => all[AttributeName]))
+  const keyOfPart = (part: object): string => {
     const [of] = Object.values(part)
-    return placeIn(of.Item ?? of.Key)
+    return keyIn(of.Item ?? of.Key)
   }
   const action = fc.oneof(
     { weight: 3, arbitrary: parts.Put.map((Put): object => ({ Put })) },
@@ -31,7 +31,7 @@ export const groupsOn = (subject: Subject) => {
     { weight: 1, arbitrary: parts.ConditionCheck.map((ConditionCheck) => ({ ConditionCheck })) },
   )
   // DynamoDB Local looks at conditions before it says that an item is there twice: `broken` repeats parts as well.
-  const actions = fc.uniqueArray(action, { minLength: 1, maxLength: 4, selector: placeOf })
+  const actions = fc.uniqueArray(action, { minLength: 1, maxLength: 4, selector: keyOfPart })
   const request = fc.oneof(
     { weight: 2, arbitrary: item.map((Item): object => ({ PutRequest: { Item } })) },
     { weight: 1, arbitrary: key.map((Key) => ({ DeleteRequest: { Key } })) },
@@ -46,12 +46,12 @@ export const groupsOn = (subject: Subject) => {
     someToken: perhaps(knownToken, 8),
     freshToken: fc.integer({ min: 1 }).map((n) => `fresh-${n}`),
     batchGet: fc
-      .tuple(some(key, placeIn), projected, flag, capacity)
+      .tuple(some(key, keyIn), projected, flag, capacity)
       .map(([Keys, texts, ConsistentRead, ReturnConsumedCapacity]) =>
         given({ RequestItems: { [tableName]: given({ Keys, ...texts, ConsistentRead }) }, ReturnConsumedCapacity }),
       ),
     batchWrite: fc
-      .tuple(some(request, placeOf), capacity)
+      .tuple(some(request, keyOfPart), capacity)
       .map(([requests, ReturnConsumedCapacity]) =>
         given({ RequestItems: { [tableName]: requests }, ReturnConsumedCapacity }),
       ),

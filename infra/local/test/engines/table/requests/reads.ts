@@ -17,8 +17,8 @@ const select = fc.oneof(
 )
 
 /** The attributes that an index gives; undefined where it gives all. */
-const heldBy = ({ plan }: Subject, { IndexName }: Source): string[] | undefined => {
-  const index = plan.GlobalSecondaryIndexes?.find((one) => one.IndexName === IndexName)
+const attributesOf = ({ plan }: Subject, { IndexName }: Source): string[] | undefined => {
+  const index = plan.GlobalSecondaryIndexes?.find((candidate) => candidate.IndexName === IndexName)
   if (index === undefined || index.Projection.ProjectionType === 'ALL') return undefined
   const keys = [...plan.KeySchema, ...index.KeySchema].map(({ AttributeName }) => AttributeName)
   return [...new Set([...keys, ...(index.Projection.NonKeyAttributes ?? [])])]
@@ -30,11 +30,14 @@ export const readsOn = (subject: Subject) => {
   const projected = perhaps(projection, 3).map((ProjectionExpression) => render({ ProjectionExpression }))
 
   const common = (source: Source) => {
-    const held = heldBy(subject, source)
+    const attributes = attributesOf(subject, source)
     return {
       IndexName: fc.constant(source.IndexName),
-      FilterExpression: perhaps(held === undefined ? fc.oneof(simple, condition) : presence(held), 2),
-      ProjectionExpression: perhaps(held === undefined ? projection : seldom(projectionOf(held), projection, 8), 4),
+      FilterExpression: perhaps(attributes === undefined ? fc.oneof(simple, condition) : presence(attributes), 2),
+      ProjectionExpression: perhaps(
+        attributes === undefined ? projection : seldom(projectionOf(attributes), projection, 8),
+        4,
+      ),
       Limit: limit,
       Select: select,
       ConsistentRead:

@@ -46,7 +46,9 @@ const keysOf = (schema: Plan['KeySchema']) => {
 
 /** Makes a subject of a table whose keys and indexes all have two attributes, the first of them a text. */
 export const subjectOf = (plan: Plan, names: Names): Subject => {
-  const typeOf = new Map(plan.AttributeDefinitions.map((one) => [one.AttributeName, one.AttributeType]))
+  const typeOf = new Map(
+    plan.AttributeDefinitions.map((attribute) => [attribute.AttributeName, attribute.AttributeType]),
+  )
   const sortsOf = (name: string) => sorts[typeOf.get(name) ?? 'S']
   const { hash, range } = keysOf(plan.KeySchema)
   const indexes = (plan.GlobalSecondaryIndexes ?? []).map(({ IndexName, KeySchema }): Source => {
@@ -54,9 +56,9 @@ export const subjectOf = (plan: Plan, names: Names): Subject => {
     return { IndexName, ...keys, partitions: indexPartitions, sorts: sortsOf(keys.range) }
   })
   const indexed = Object.fromEntries(
-    indexes.flatMap((one) => [
-      [one.range, one.sorts],
-      [one.hash, one.partitions],
+    indexes.flatMap((index) => [
+      [index.range, index.sorts],
+      [index.hash, index.partitions],
     ]),
   )
   const key = fc.record({ [hash]: partitions, [range]: sortsOf(range) })

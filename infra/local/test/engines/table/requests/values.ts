@@ -28,12 +28,12 @@ export const numberText = seldom(
   fc.constantFrom(...refused),
 )
 const smallNumber = fc.constantFrom('0', '1', '2', '-1', '0.5')
-const words = fc.constantFrom('', 'a', 'ab', 'b', 'ü', 'é', '漢', '😀', 'a\nb')
+const texts = fc.constantFrom('', 'a', 'ab', 'b', 'ü', 'é', '漢', '😀', 'a\nb')
 const binary = fc.constantFrom('', 'AQ==', 'AQI=', 'Ag==', '/w==')
 
 const N = numberText.map((text): Value => ({ N: text }))
 const scalar: fc.Arbitrary<Value> = fc.oneof(
-  { weight: 4, arbitrary: words.map((S) => ({ S })) },
+  { weight: 4, arbitrary: texts.map((S) => ({ S })) },
   { weight: 4, arbitrary: N },
   { weight: 1, arbitrary: fc.boolean().map((BOOL) => ({ BOOL })) },
   { weight: 1, arbitrary: fc.constant({ NULL: true }) },
@@ -45,7 +45,7 @@ const members = <T>(of: fc.Arbitrary<T>): fc.Arbitrary<T[]> =>
     fc.uniqueArray(of, { minLength: 1, maxLength: 3 }),
     fc.oneof(
       fc.constant<T[]>([]),
-      of.map((one) => [one, one]),
+      of.map((value) => [value, value]),
     ),
   )
 export const stringSet = members(fc.constantFrom('x', 'y', 'z', 'ü')).map((SS): Value => ({ SS }))

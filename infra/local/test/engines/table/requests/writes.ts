@@ -5,7 +5,7 @@ import { expressionsOn } from './expressions.ts'
 import { anyValues, capacity, given, oldValues, onFailure, perhaps } from './parameters.ts'
 import type { Subject } from './subject.ts'
 
-/** Writes of one item as a transaction has them, and as requests of their own. */
+/** Writes of one item in a transaction, and as separate requests. */
 export const writesOn = (subject: Subject) => {
   const { condition, update } = expressionsOn(subject)
   const when = perhaps(condition, 2)
