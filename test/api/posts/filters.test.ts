@@ -304,7 +304,7 @@ const expectedGroups = (own: typeof all, max: number) => {
   const groups = [...Map.groupBy(inOrder, ({ post }) => post.groupId)].map(([groupId, posts]) => {
     const isFailed = ({ post }: (typeof all)[number]) => post.status === 'failed'
     const sorted = posts.toSorted((a, b) => (a.post.id < b.post.id ? -1 : 1))
-    const shown = [...sorted.filter(isFailed), ...sorted.filter((one) => !isFailed(one))].map(({ post, text }) =>
+    const shown = [...sorted.filter(isFailed), ...sorted.filter((member) => !isFailed(member))].map(({ post, text }) =>
       expect.objectContaining({ id: post.id, status: post.status, content: text }),
     )
     return { groupId, count: posts.length, failed: posts.filter(isFailed).length, posts: shown }

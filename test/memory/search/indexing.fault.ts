@@ -75,8 +75,8 @@ test('a file replaced after its row was read is fetched again under its new name
       return run()
     },
   }
-  const found = await searchMemories(ctx, [{ collection, index: old }], 'lighthouse keeper', 1)
-  expect(found.map(({ memory }) => memory.id)).toEqual([keeper])
+  const results = await searchMemories(ctx, [{ collection, index: old }], 'lighthouse keeper', 1)
+  expect(results.map(({ memory }) => memory.id)).toEqual([keeper])
   expect(reads).toEqual(['GetObject', 'BatchGetItem', 'GetObject', 'Query', 'BatchGetItem'])
 })
 
