@@ -144,6 +144,7 @@ test('only functions that query an index may, and Lambda may poll and do nothing
   expect(indexed.map(({ logicalId }) => logicalId)).toEqual([
     // It lists posts, too.
     expect.stringMatching(/^oauthmcprole/),
+    expect.stringMatching(/^postscalendarrole/),
     expect.stringMatching(/^postslistrole/),
   ])
   const polling = roles.flatMap(statementsOf).filter(({ Action }) => [Action].flat().includes('sqs:ReceiveMessage'))

@@ -89,7 +89,7 @@ export const postExamples: ExamplesOf<typeof posts> = {
   cancel: { params: { id } },
   delete: { params: { id } },
   get: { params: { id } },
-  calendar: { query: { from: '2026-12-14', to: '2026-12-20', groupsPerDay: 2 } },
+  calendar: { query: { from: '2026-12-18', to: '2026-12-19', groupsPerDay: 2 } },
   listAttempts: { params: { id } },
   listDeliveries: { params: { id } },
   list: { query: { status: 'scheduled', limit: 2 } },
