@@ -64,11 +64,11 @@ const written = (date: string) => `# Changelog\n\n## Unreleased\n\n## 0.1.0 – 
 test('a version that the changelog and the package have already is tagged, with the date of the day', () => {
   const date = new Date().toISOString().slice(0, 10)
   withChangelog(written('2026-11-23'))
-  expect(release('0.1.0')).toMatchObject({ status: 0, said: expect.stringMatching(/^committed and tagged v0.1.0;/) })
+  expect(release('0.1.0')).toMatchObject({ status: 0, output: expect.stringMatching(/^committed and tagged v0.1.0;/) })
   expect(read('CHANGELOG.md')).toBe(written(date))
   git('tag', '--delete', 'v0.1.0')
   const before = git('rev-parse', 'HEAD')
-  expect(release('0.1.0')).toMatchObject({ status: 0, said: expect.stringMatching(/^tagged v0.1.0;/) })
+  expect(release('0.1.0')).toMatchObject({ status: 0, output: expect.stringMatching(/^tagged v0.1.0;/) })
   expect(git('rev-parse', 'HEAD', 'v0.1.0^{commit}').split('\n')).toEqual([before, before])
 })
 
