@@ -143,7 +143,7 @@ const rowsWith = async (attribute: string): Promise<number> => {
 }
 
 test('the CLI of the CDK deploys all stacks', () => {
-  expect(output.match(/✅ {2}social-dev-[\w-]+/g)).toHaveLength(25)
+  expect(output.match(/✅ {2}social-dev-[\w-]+/g)).toHaveLength(24)
 })
 
 /** Beyond the longest delay of SQS with its lead, so that EventBridge Scheduler carries it; waited for at the end. */
