@@ -72,11 +72,11 @@ test('an execution that runs twice publishes once; another execution, and anothe
 
 test('a retry of a failed execution publishes no item twice, though n8n gives it another ID', async () => {
   const staticData = {}
-  const items = [{ json: { hostile: 'fits' } }, { json: { hostile: 'long '.repeat(100) } }]
-  const parameters = postOf('publish', { content: `=${text} {{ $json.words }}` })
+  const items = [{ json: { message: 'fits' } }, { json: { message: 'long '.repeat(100) } }]
+  const parameters = postOf('publish', { content: `=${text} {{ $json.message }}` })
   const failed = await engine.run({ parameters, items, staticData })
   expect(failed.error?.message).toContain('characters')
-  const corrected = postOf('publish', { content: `=${text} {{ $json.words.slice(0, 50) }}` })
+  const corrected = postOf('publish', { content: `=${text} {{ $json.message.slice(0, 50) }}` })
   const retried = await engine.run({ parameters: corrected, items, staticData, mode: 'retry' })
   expect(retried.output).toHaveLength(2)
   const { items: posts } = await client().posts.list({ q: text })
@@ -166,9 +166,9 @@ test('a wrong token is refused with the sentence of the service', async () => {
 })
 
 test('a node that continues after errors has one item for each, with its reason', async () => {
-  const items = [{ json: { hostile: 'long '.repeat(100) } }, { json: { hostile: 'fits' } }]
+  const items = [{ json: { message: 'long '.repeat(100) } }, { json: { message: 'fits' } }]
   const { output, error } = await engine.run({
-    parameters: postOf('publish', { content: `=${text} {{ $json.words }}` }),
+    parameters: postOf('publish', { content: `=${text} {{ $json.message }}` }),
     items,
     continues: true,
   })
@@ -182,8 +182,8 @@ test('a node that continues after errors has one item for each, with its reason'
 test('texts of others stay texts', async () => {
   const hostile = '{{ $env.HOME }} <script>alert(1)</script> =1+1 "quoted" \\ \u202e'
   const result = await engine.run({
-    parameters: postOf('publish', { content: `={{ $json.words }}` }),
-    items: [{ json: { hostile: `${text} ${hostile}` } }],
+    parameters: postOf('publish', { content: `={{ $json.message }}` }),
+    items: [{ json: { message: `${text} ${hostile}` } }],
   })
   expect(result.output[0]?.json).toMatchObject({ content: `${text} ${hostile}` })
 })
