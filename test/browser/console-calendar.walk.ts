@@ -43,16 +43,21 @@ test('a text for two accounts is one chip with both logos; its page names both p
 test.skipIf(isByKeyboard)('a drag moves every post of a request, and Undo moves them back', async () => {
   const [from, to] = [noonIn(11), noonIn(12)]
   const posts = await scheduleBoth(kit, 'Both move', from.getTime() - Date.now())
-  const before = await scheduledAt(posts[0]?.id ?? '')
+  const last = posts.at(-1)?.id ?? ''
+  const laterAt = new Date(from.getTime() + 2 * hourMs).toISOString()
+  await kit.api.posts.reschedule({ params: { id: last }, body: { scheduledAt: laterAt } })
+  const timesOf = () => Promise.all(posts.map(async ({ id }) => Date.parse((await scheduledAt(id)) ?? '')))
+  const before = await timesOf()
+  const distanceMs = (before[1] ?? 0) - (before[0] ?? 0)
   const { page } = await open(`#/calendar?mode=month&day=${dayOf(from)}`)
   await page.getByRole('link', { name: /Both move/ }).dragTo(page.locator(`[data-day="${dayOf(to)}"]`))
   await page.getByText(/^Moved 2 posts to /).waitFor()
-  for (const { id } of posts) expect(dayOf(new Date((await scheduledAt(id)) ?? 0))).toBe(dayOf(to))
+  const moved = await timesOf()
+  for (const ms of moved) expect(dayOf(new Date(ms))).toBe(dayOf(to))
+  expect((moved[1] ?? 0) - (moved[0] ?? 0), 'a post with another time keeps its distance').toBe(distanceMs)
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByText('Moved back.').waitFor()
-  for (const { id } of posts) {
-    expect(Date.parse((await scheduledAt(id)) ?? '')).toBe(Math.floor(Date.parse(before ?? '') / 60_000) * 60_000)
-  }
+  expect(await timesOf()).toEqual(before)
 })
 
 test.skipIf(isByKeyboard)('a click on a free day begins a post there, and on a past day shows its posts', async () => {

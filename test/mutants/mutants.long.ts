@@ -15,7 +15,7 @@ interface Report {
   numPassedTests: number
 }
 
-/** Runs a suite with a mutant, as part of it as `npm run test:faults` and its siblings do. */
+/** Runs a suite with a mutant; a thinned suite runs the part that it runs in `npm run test:faults` and its siblings. */
 const run = async (name: string, suite: string): Promise<Report> => {
   const outputFile = join(folder, `${name}.json`)
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')

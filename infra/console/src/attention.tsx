@@ -3,8 +3,8 @@ import { readPosts } from './calendar/read.ts'
 import { accountName, Empty, Loading, PlatformIcon, textOf } from './parts.tsx'
 import { to } from './route.ts'
 import { attempt, say } from './service.ts'
-import { api, attentionDays, changes, type Post, workspace, zone } from './store.ts'
-import { addDays, dayIn, formatMoment, now } from './time.ts'
+import { api, attentionRange, changes, type Post, workspace, zone } from './store.ts'
+import { formatMoment, now } from './time.ts'
 import { useRead } from './use-read.ts'
 
 /** How long after the click a post is tried again, in milliseconds: its time must be in the future when it arrives. */
@@ -52,10 +52,9 @@ const Failure = ({ post }: { post: Post }) => (
 
 /** The posts that failed in the last weeks, the latest first, with what can be done about each. */
 export const AttentionView = () => {
-  const today = dayIn(now(), zone.value)
-  const from = addDays(today, -attentionDays)
+  const { from, to: last } = attentionRange()
   const [read] = useRead(
-    (signal) => readPosts(from, addDays(today, 6), { account: '', status: 'failed', q: '' }, signal),
+    (signal) => readPosts(from, last, { account: '', status: 'failed', q: '' }, signal),
     [workspace.value?.id, from],
   )
   return (

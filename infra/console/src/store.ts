@@ -41,9 +41,6 @@ export const platformName = (id: string): string =>
 export const nameOf = ({ providerName, username, displayName, id }: Account): string =>
   `${providerName} · ${username ?? displayName ?? id}`
 
-/** How many days back failed posts need attention. */
-export const attentionDays = 35
-
 let reading = new AbortController()
 /** Runs a read of what every view needs, in place of the one before it. */
 const readNext = <T>(call: () => Promise<T>): Promise<T | undefined> => {
@@ -63,20 +60,21 @@ export const choose = async (id: string): Promise<void> => {
   await readAccounts()
 }
 
-/** How many posts of the last five weeks failed and still stand there. */
+/** The days whose failed posts need attention: the last five weeks, and what is planned for this one. */
+export const attentionRange = () => {
+  const today = dayIn(now(), zone.value)
+  return { from: addDays(today, -35), to: addDays(today, 6) }
+}
+
+/** How many posts of these days failed and were neither sent again nor deleted. */
 export const failedCount = signal(0)
 
-/** Counts them; a failure is no reason to disturb, because the view of them says so. */
+/** Counts them. If the read fails, the earlier count stays; the view "Needs attention" reports errors. */
 export const countFailed = async (): Promise<void> => {
-  const today = dayIn(now(), zone.value)
-  const query = { from: addDays(today, -attentionDays), to: addDays(today, 6), postsPerDay: 0 }
-  const days = await api()
-    .posts.calendar(query)
-    .then(
-      (calendar) => calendar.days,
-      () => undefined,
-    )
-  if (days !== undefined) failedCount.value = days.reduce((sum, { failed }) => sum + failed, 0)
+  const calendar = await api()
+    .posts.calendar({ ...attentionRange(), postsPerDay: 0 })
+    .catch(() => undefined)
+  if (calendar !== undefined) failedCount.value = calendar.days.reduce((sum, { failed }) => sum + failed, 0)
 }
 
 /** Reads what every view needs. */

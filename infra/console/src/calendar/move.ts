@@ -56,22 +56,29 @@ const carryOut = async (moves: readonly Move[]): Promise<boolean> => {
   return true
 }
 
-/** Moves posts to a time, and offers to move them back; the service has the last word. */
-export const movePosts = async (posts: readonly Post[], momentMs: number): Promise<boolean> => {
+/**
+ * Moves posts so that one of time `fromMs` gets `momentMs` and the others keep their distance to it, and offers to move them
+ * back; the service has the last word.
+ */
+const shiftPosts = async (posts: readonly Post[], fromMs: number, momentMs: number): Promise<boolean> => {
   const back = posts.map((post): Move => [post, momentOfPost(post)])
-  const isDone = await carryOut(posts.map((post): Move => [post, momentMs]))
+  const isDone = await carryOut(back.map(([post, atMs]): Move => [post, atMs + momentMs - fromMs]))
   if (isDone) {
     const what = posts.length === 1 ? 'Moved' : `Moved ${posts.length} posts`
-    const isBack = posts.every(({ status }) => status === 'scheduled')
+    const canUndo = posts.every(({ status }) => status === 'scheduled')
     const undo = async () => {
       if (await carryOut(back)) say('Moved back.')
       changes.value += 1
     }
-    say(`${what} to ${formatMoment(momentMs, zone.value)}.`, isBack ? { undo } : {})
+    say(`${what} to ${formatMoment(momentMs, zone.value)}.`, canUndo ? { undo } : {})
   }
   changes.value += 1
   return isDone
 }
+
+/** Moves one post to a time. */
+export const movePost = (post: Post, momentMs: number): Promise<boolean> =>
+  shiftPosts([post], momentOfPost(post), momentMs)
 
 /** The posts of a group that a move takes along: a thread moves with its first post. */
 const movedWith = async (group: Group): Promise<readonly Post[] | undefined> => {
@@ -82,7 +89,7 @@ const movedWith = async (group: Group): Promise<readonly Post[] | undefined> => 
 
 const moveGroup = async (group: Group, momentMs: number): Promise<boolean> => {
   const posts = await movedWith(group)
-  return posts !== undefined && posts.length > 0 && (await movePosts(posts, momentMs))
+  return posts !== undefined && posts.length > 0 && (await shiftPosts(posts, momentOfGroup(group), momentMs))
 }
 
 /** Moves a group to another day, at the same time of day or in another hour. */

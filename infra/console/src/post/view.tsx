@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { retryNow } from '../attention.tsx'
 import { momentOfPost } from '../calendar/moment.ts'
-import { movePosts } from '../calendar/move.ts'
+import { movePost } from '../calendar/move.ts'
 import { accountName, Empty, Loading, Mark, MomentFields, PlatformIcon, State } from '../parts.tsx'
 import { go, route, to } from '../route.ts'
 import { attempt, say } from '../service.ts'
@@ -107,7 +107,7 @@ const Change = ({ post }: { post: Post }) => {
   const save = async () => {
     const momentMs = momentOf(`${moment.day}T${moment.time}`, zone.value)
     if (momentMs === undefined) return say(`There is no such time in ${zone.value}.`, { isBad: true })
-    if (content === post.content) return void (await movePosts([post], momentMs))
+    if (content === post.content) return void (await movePost(post, momentMs))
     const scheduledAt = new Date(momentMs).toISOString()
     const isMoved = momentMs !== momentOfPost(post) || post.status === 'failed'
     const changed = await attempt(() =>
