@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { accountName, Mark, PlatformIcon, textOf } from '../parts.tsx'
+import { Mark } from '../parts.tsx'
 import { go, to } from '../route.ts'
-import { type Post, zone } from '../store.ts'
+import { zone } from '../store.ts'
 import { addDays, clockIn, formatDay, weekdayOf } from '../time.ts'
+import { addressOf, statusOf, Targets, titleOf } from './group.tsx'
 import { beginMove, daysOfKey, drag, dropAt, isMovable, keyWhileMoving, land, momentOfGroup, moving } from './move.ts'
 import type { Day, Group } from './read.ts'
 
@@ -18,40 +19,6 @@ interface GridProps {
   focus: string
   onOpen: (day: string) => void
 }
-
-/** The status of a group: what needs attention, then what is still to come. */
-export const statusOf = ({ failed, posts }: Group): Post['status'] => {
-  if (failed > 0) return 'failed'
-  const statuses = new Set(posts.map(({ status }) => status))
-  return (['scheduled', 'published', 'cancelled'] as const).find((status) => statuses.has(status)) ?? 'draft'
-}
-
-/** The accounts of a group: logos for the eye, names for screen readers. */
-export const Targets = ({ group: { posts, count } }: { group: Group }) => {
-  const [first] = posts
-  // A thread has one account.
-  const shown = first?.thread == null ? posts.slice(0, 3) : [first]
-  const more = first?.thread == null ? count - shown.length : 0
-  return (
-    <span class="targets">
-      {shown.map(({ id, platform }) => (
-        <PlatformIcon key={id} platform={platform} />
-      ))}
-      {more > 0 && <span aria-hidden="true">+{more}</span>}
-      <span class="unseen">
-        {shown.map(accountName).join(', ')}
-        {more > 0 ? ` and ${more} more` : ''}
-      </span>
-    </span>
-  )
-}
-
-/** What a group is, in a line: its text, and the length of a thread. */
-export const titleOf = ({ posts: [first], count }: Group): string =>
-  first === undefined ? '' : `${first.thread === null || count === 1 ? '' : `Thread of ${count}: `}${textOf(first)}`
-
-/** The page of the first post of a group, which names the others. */
-export const addressOf = ({ posts: [first] }: Group): string => to(`post/${first?.id}`)
 
 export const Chip = ({ group, isReachable }: { group: Group; isReachable: boolean }) => {
   const status = statusOf(group)
