@@ -31,6 +31,7 @@ const registries: readonly Registry[] = [
   shared('connectors.ts', 'connectors', 'connect.ts'),
   shared('lifecycles.ts', 'lifecycles', 'lifecycle.ts'),
   { ...shared('form-logins.ts', 'formLogins', 'connect.ts'), exported: 'readLogin' },
+  { ...shared('forms.ts', 'forms', 'form.ts'), exported: 'form' },
   { ...shared('live-posts.ts', 'livePosts', 'live.ts'), exported: 'live' },
   { ...shared('examples.ts', 'examples', 'example.ts'), exported: 'example' },
   // The ports follow the order, and accounts of a service that starts again have addresses with them.

@@ -182,6 +182,10 @@ export const PlatformView = z
         z.object({
           required: described(z.boolean(), 'Whether posts need the block.'),
           schema: described(z.record(z.string(), z.unknown()), 'The JSON Schema of the block, draft 2020-12.'),
+          form: described(
+            z.record(z.string(), z.unknown()),
+            'How people fill in the block, by field, in the order of the form: `label`, `help`, `choices` (a label for each value), `default`, `when` (the values of other fields that the field depends on), `item` (what an item of a list is called), and `fields` (of an object, or of each item). `hidden` in place of these: the field is for programs.',
+          ),
           source: described(z.string(), 'Where the fields come from.'),
         }),
       ),
@@ -215,6 +219,13 @@ export const PlatformView = z
         }),
       ),
       'What `firstComment` of a post must be. Absent: the platform takes none.',
+    ),
+    live: described(
+      z.object({
+        edit: described(z.boolean(), 'Whether the text of a live post can be edited: `PATCH` with `live=true`.'),
+        delete: described(z.boolean(), 'Whether a live post can be deleted there: `DELETE` with `live=true`.'),
+      }),
+      'What can be done with a live post at the platform.',
     ),
     threads: described(
       z.optional(z.object({ source: described(z.string(), 'Where the rule comes from.') })),

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { openApiDocument } from '../../../infra/openapi/document.ts'
 import { definitionOf, definitions } from '../../../shared/platforms/definitions.ts'
+import type { PlatformForm } from '../../../shared/platforms/form.ts'
 import { PlatformView } from '../../../shared/platforms/platform-view.ts'
 import { platformIds } from '../../../shared/resources.ts'
 import { type Kit, start } from '../../support/start.ts'
@@ -84,6 +85,35 @@ test('metadata is a JSON Schema that validates a block', () => {
   for (const { id, metadata: block } of platforms) {
     if (block)
       expect(() => new Ajv2020({ strict: false, validateFormats: false }).compile(block.schema), id).not.toThrow()
+  }
+})
+
+type Fields = Readonly<Record<string, Schema>>
+interface Schema {
+  enum?: readonly string[]
+  properties?: Fields
+  items?: Schema
+}
+
+/** What a form and its schema disagree on: a field of one alone, a value without a label, a label like a field name. */
+const faultsOf = (path: string, { properties = {} }: Schema, form: PlatformForm): string[] =>
+  [...new Set([...Object.keys(properties), ...Object.keys(form)])].flatMap((name) => {
+    const [schema, field, at] = [properties[name], form[name], `${path}.${name}`]
+    if (schema === undefined || field === undefined) return [`${at}: in the schema or the form alone`]
+    if (field === 'hidden') return []
+    const { label, choices, fields } = field
+    const values = schema.enum ?? schema.items?.enum ?? []
+    return [
+      ...(/^[A-Z][^_]*$/.test(label) && !/[a-z][A-Z]/.test(label) ? [] : [`${at}: ${label}`]),
+      ...values.filter((value) => choices?.[value] === undefined).map((value) => `${at}: no label for ${value}`),
+      ...faultsOf(at, schema.items ?? schema, fields ?? {}),
+    ]
+  })
+
+test('people can fill in each field: the form has its label, and a label for each value', () => {
+  expect(faultsOf('x', { properties: { a: { enum: ['b'] } } }, { a: { label: 'isA' }, c: 'hidden' })).toHaveLength(3)
+  for (const { id, metadata } of platforms) {
+    if (metadata !== undefined) expect(faultsOf(id, metadata.schema, metadata.form as PlatformForm)).toEqual([])
   }
 })
 
