@@ -49,7 +49,7 @@ const Version = z.looseObject({ v: z.optional(z.string()) })
 export const consoleFile = (
   path: `/${string}`,
   summary: string,
-  name: `console.${'html' | 'css' | 'js'}`,
+  name: `console${'.html' | '.css' | '.js' | '-plot.js'}`,
   type: 'text/html' | 'text/css' | 'text/javascript',
 ): HttpEndpoint =>
   endpoint(

@@ -7,7 +7,7 @@ import { createClient } from '../../infra/clients/javascript/src/index.ts'
 import { refusalOf } from '../../infra/clients/javascript/src/media-types.ts'
 import { fileFromStream } from '../../infra/clients/javascript/src/node.ts'
 import { buildPythonPackage } from '../../infra/commands/client-python.ts'
-import { mediaTypes, typeByEnding } from '../../shared/media/types.ts'
+import { type MediaType, maxBytesOf, mediaTypes, typeByEnding } from '../../shared/media/types.ts'
 
 const known = [...typeByEnding].filter(([, type]) => type !== 'other')
 const names = [...known.map(([ending]) => `a file.${ending.toUpperCase()}`), 'a', '.', '.mp4', 'mp4', 'a.constructor']
@@ -44,6 +44,11 @@ test('exactly the files that the service would refuse are refused, with the acce
   for (const [ending, type] of typeByEnding) {
     const refusal = refusalOf({ name: `a file.${ending.toUpperCase()}`, size: 1 })
     expect([ending, refusal === undefined]).toEqual([ending, type !== 'other'])
+  }
+  for (const [ending, type] of known) {
+    const max = maxBytesOf(type as MediaType)
+    expect(refusalOf({ name: `a.${ending}`, size: max })).toBeUndefined()
+    expect(refusalOf({ name: `a.${ending}`, size: max + 1 })).toMatch(/^is too large: you can post /)
   }
   expect(refusalOf({ name: 'a.png', size: 0 })).toBe('is empty. Choose another file.')
   expect(refusalOf({ name: 'a', type: 'image/png', size: 1 })).toBeUndefined()

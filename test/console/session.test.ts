@@ -97,6 +97,7 @@ test('its files are those of the same host, under a strict policy, and have at m
 
 test.each([
   'console.js',
+  'console-plot.js',
   'console.css',
 ])('no browser keeps %s under the version of another release, or without one', async (name) => {
   for (const version of ['', '?v=', '?v=0123456789abcdef']) {

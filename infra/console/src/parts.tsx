@@ -40,7 +40,7 @@ export const accountName = ({ socialAccountId, platform }: Pick<Post, 'socialAcc
 declare const PLATFORM_ICONS: Readonly<Record<string, string>>
 
 /** The logo of a platform, or its initial. Text beside it says the same. */
-export const PlatformIcon = ({ platform }: Pick<Post, 'platform'>) => {
+export const PlatformIcon = ({ platform }: { platform: string }) => {
   const shape = PLATFORM_ICONS[platform]
   return shape === undefined ? (
     <span class="icon" aria-hidden="true">
@@ -64,11 +64,6 @@ export const labelOf = (name: string): string => {
     .replace(/ (?:id|url)$/, (word) => word.toUpperCase())
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
-
-/** What a field means. Names between backticks are code, as in the reference. */
-export const Hint = ({ text }: { text: string }) => (
-  <span class="hint">{text.split('`').map((piece, n) => (n % 2 === 1 ? <code key={n}>{piece}</code> : piece))}</span>
-)
 
 interface PropertiesProps {
   values: Readonly<Record<string, string>>

@@ -23,7 +23,11 @@ type Payload<Q, B> = [B] extends [undefined]
     ? [body?: B]
     : [body: B]
 
-type Args<P, Q, B> = [...ids: Ids<P>, ...payload: Payload<Q, B>, options?: CallOptions]
+/** A route with a body takes its query, if it has one, among the options. */
+type Options<Q, B> = CallOptions &
+  ([B] extends [undefined] ? object : string extends keyof Q ? object : { query?: Query<Q> })
+
+type Args<P, Q, B> = [...ids: Ids<P>, ...payload: Payload<Q, B>, options?: Options<Q, B>]
 
 type MethodOf<E> =
   E extends HttpEndpoint<infer _A, infer P, infer Q, infer B, infer D>

@@ -20,11 +20,23 @@ const types: ReadonlyMap<string, string> = new Map([
   ['webp', 'image/webp'],
 ])
 
+/** All of them, as the attribute `accept` of a file input lists them. Phones then convert photos of other types. */
+export const accepted = [...new Set(types.values()), ...[...types.keys()].map((ending) => `.${ending}`)].join()
+
 const endingOf = (name: string) => /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
 
 /** The content type of a name's extension; `otherwise` if it has none. */
 export const typeByName = (name: string, otherwise = 'application/octet-stream'): string =>
   types.get(endingOf(name)) ?? otherwise
+
+/** The largest files that the service stores, by kind: the start of the type. */
+const maxBytes: readonly (readonly [start: string, bytes: number, text: string])[] = [
+  ['image/', 50_000_000, 'images of up to 50 MB'],
+  ['video/', 1_073_741_824, 'videos of up to 1 GB'],
+  ['text/vtt', 1_000_000, 'captions of up to 1 MB'],
+  ['application/x-subrip', 1_000_000, 'captions of up to 1 MB'],
+  ['application/', 100_000_000, 'documents of up to 100 MB'],
+]
 
 const otherImages = ['avif', 'bmp', 'heic', 'heif', 'svg', 'tif', 'tiff']
 const otherVideos = ['avi', 'mkv', 'webm']
@@ -44,7 +56,11 @@ export const refusalOf = ({
 }): string | undefined => {
   if (size === 0) return 'is empty. Choose another file.'
   const ending = endingOf(name)
-  if (types.has(ending) || [...types.values()].includes(type)) return undefined
+  const known = types.get(ending) ?? [...types.values()].find((other) => other === type)
+  if (known !== undefined) {
+    const [, bytes = size, text] = maxBytes.find(([start]) => known.startsWith(start)) ?? []
+    return size > bytes ? `is too large: you can post ${text}. Make it smaller.` : undefined
+  }
   if (otherImages.includes(ending) || type.startsWith('image/')) {
     return 'is an image of a type that no platform takes. Save it as JPEG or PNG.'
   }

@@ -76,10 +76,6 @@ const shiftPosts = async (posts: readonly Post[], fromMs: number, momentMs: numb
   return isDone
 }
 
-/** Moves one post to a time. */
-export const movePost = (post: Post, momentMs: number): Promise<boolean> =>
-  shiftPosts([post], momentOfPost(post), momentMs)
-
 /** The posts of a group that a move takes along: a thread moves with its first post. */
 const movedWith = async (group: Group): Promise<readonly Post[] | undefined> => {
   const posts = await attempt(() => readGroup(group))

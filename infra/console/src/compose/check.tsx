@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { attempt, type service } from '../service.ts'
 import { api } from '../store.ts'
+import { blockFor } from './block.ts'
 import { fieldLabelOf } from './fields.tsx'
 import { knownPlatform, schemaOf } from './platforms.ts'
 import type { contentOf } from './request.ts'
@@ -45,24 +46,63 @@ export const Counter = ({ checked, platform }: { checked: Checked | undefined; p
   )
 }
 
-/** What an issue says. A field of a platform that is not filled in is named as the form names it. */
+/** What a finding is about, so that it is shown there. */
+type Area = 'text' | 'files' | 'options'
+
+const areaOf = (field: string | undefined): Area =>
+  /^(?:mediaUrls|platformMedia)/.test(field ?? '') ? 'files' : /^metadata/.test(field ?? '') ? 'options' : 'text'
+
+interface Finding {
+  platform: string
+  area: Area
+  isIssue: boolean
+  text: string
+}
+
+/** What an issue says. A required field that is not filled in is named as the form names it. */
 const issueTextOf = ({ field, message, next }: Checked['issues'][number]): string => {
   const [, platform = '', name] = /^metadata\.(\w+)(?:\.(\w+))?$/.exec(field ?? '') ?? []
   const known = knownPlatform(platform)
-  const block = form.value.metadata[platform] ?? {}
+  const block = blockFor(form.value, platform)
   const { required = [] } = name === undefined ? schemaOf(platform) : { required: [name] }
-  const missing = required.filter((other) => block[other] === undefined)
+  const missing = required.filter((other) => block[other] === undefined && other !== known?.text.field)
   if (known === undefined || missing.length === 0) return `${message} ${next ?? ''}`
-  return `${known.name}: fill in ${new Intl.ListFormat('en').format(missing.map((other) => `“${fieldLabelOf(platform, other)}”`))}.`
+  const labels = missing.map((other) => fieldLabelOf(platform, other))
+  return `${known.name}: fill in ${new Intl.ListFormat('en').format(labels)}.`
 }
 
-export const Findings = ({ checked }: { checked: Checked | undefined }) => {
-  const issues = checked?.issues.map((issue) => ({ isIssue: true, text: issueTextOf(issue) })) ?? []
-  const warnings = checked?.warnings.map(({ message, next }) => ({ isIssue: false, text: `${message} ${next}` })) ?? []
-  if (issues.length + warnings.length === 0) return null
+/** Everything that the service says about the post, each text once per platform. */
+export const findingsOf = (checked: Checked | undefined): Finding[] => {
+  const issues = checked?.issues.map((issue) => ({ ...issue, isIssue: true, text: issueTextOf(issue) })) ?? []
+  const warnings = checked?.warnings.map((warning) => ({
+    ...warning,
+    isIssue: false,
+    text: `${warning.message} ${warning.next}`,
+  }))
+  const all = [...issues, ...(warnings ?? [])].map(({ platform, field, isIssue, text }): Finding => {
+    return { platform, area: areaOf(field), isIssue, text }
+  })
+  return all.filter((one, n) => all.findIndex((two) => two.text === one.text && two.platform === one.platform) === n)
+}
+
+interface FindingsProps {
+  checked: Checked | undefined
+  /** Of one platform; of all if absent. */
+  platform?: string | undefined
+  /** About one part of the form; about everything if absent. */
+  area?: Area
+}
+
+/** What has to be fixed, or should be checked, next to what it is about. */
+export const Findings = ({ checked, platform, area }: FindingsProps) => {
+  const shown = findingsOf(checked).filter(
+    (finding) =>
+      (platform === undefined || finding.platform === platform) && (area === undefined || finding.area === area),
+  )
+  if (shown.length === 0) return null
   return (
     <ul class="findings" aria-live="polite">
-      {[...issues, ...warnings].map(({ isIssue, text }, n) => (
+      {shown.map(({ isIssue, text }, n) => (
         <li key={`${n}${text}`} class={isIssue ? 'bad' : 'warning'}>
           <strong>{isIssue ? 'Fix' : 'Check'}:</strong> {text}
         </li>

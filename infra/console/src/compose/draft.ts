@@ -1,45 +1,58 @@
-import { type ChosenFile, descriptionOf } from '../media/uploads.tsx'
+import { readAsset, remember } from '../media/asset.tsx'
+import { type ChosenFile, chosenFile } from '../media/uploads.tsx'
 import { go, to } from '../route.ts'
 import { attempt, say } from '../service.ts'
 import { api, zone } from '../store.ts'
 import { addDays, dayIn, now } from '../time.ts'
-import { readAsset } from './preview.tsx'
 import { contentOf } from './request.ts'
-import { change, emptyForm, emptyPart, type Form, forget, form } from './state.ts'
+import { change, emptyForm, emptyPart, type Form, filesIn, forget, form } from './state.ts'
 
-/** A file of a draft: one of the library, or the URL of another host. */
-const fileOf = async (id: string): Promise<ChosenFile> => {
-  const asset = id.startsWith('med_') ? await readAsset(id) : undefined
-  const { originalFilename: name = id, altText } = asset ?? {}
-  return { key: id, name, id, ...descriptionOf(altText ?? null), progress: undefined, error: undefined }
+/** Files of the library, or URLs of another host. */
+export const readFiles = (ids: readonly string[]): Promise<ChosenFile[]> =>
+  Promise.all(ids.map(async (id) => chosenFile(id, id.startsWith('med_') ? await readAsset(id) : undefined)))
+
+/** The comment of a draft or a post. */
+export const commentOf = ({
+  firstComment,
+}: {
+  firstComment?: { text: string; delaySeconds?: number | undefined } | null | undefined
+}): Pick<Form, 'firstComment' | 'commentDelaySeconds'> => {
+  const { text = '', delaySeconds } = firstComment ?? {}
+  return delaySeconds === undefined ? { firstComment: text } : { firstComment: text, commentDelaySeconds: delaySeconds }
 }
 
 /** The form of a draft as the service has it. */
 export const readDraft = async (id: string): Promise<Partial<Form>> => {
   const draft = await api().drafts.get(id)
-  const files = await Promise.all(draft.mediaUrls.map(fileOf))
+  const own = Object.entries(draft.platformMedia).map(async ([id, files]) => [id, await readFiles(files)] as const)
   return {
     ...emptyForm(),
     accountIds: draft.socialAccountIds,
-    firstComment: draft.firstComment?.text ?? '',
+    ...commentOf(draft),
     platformContent: draft.platformContent as Form['platformContent'],
     metadata: draft.metadata as Form['metadata'],
-    parts: [{ ...emptyPart(), content: draft.content, files }],
+    platformFiles: Object.fromEntries(await Promise.all(own)),
+    parts: [{ ...emptyPart(), content: draft.content, files: await readFiles(draft.mediaUrls) }],
     draft: { id: draft.id, version: draft.version },
     day: addDays(dayIn(now(), zone.value), 1),
   }
 }
 
-/** Stores the descriptions that were typed; false if one could not be stored. */
+/** Stores the alt texts that were typed; false if one could not be stored. */
 export const storeDescriptions = async (workspaceId: string): Promise<boolean> => {
-  for (const { id, altText, storedAltText } of form.value.parts.flatMap(({ files }) => files)) {
+  for (const { id, altText, storedAltText } of filesIn(form.value)) {
     if (id === undefined || altText === storedAltText) continue
     const stored = await attempt(() => api().media.update(id, { altText }))
     if (stored === undefined) return false
-    const { idempotencyKey, parts } = form.value
-    const withStored = (file: ChosenFile) => (file.id === id ? { ...file, storedAltText: altText } : file)
+    remember(stored)
+    const { idempotencyKey, parts, platformFiles } = form.value
+    const withStored = (files: readonly ChosenFile[]) =>
+      files.map((file) => (file.id === id ? { ...file, storedAltText: altText } : file))
     change(workspaceId, {
-      parts: parts.map((part) => ({ ...part, files: part.files.map(withStored) })),
+      parts: parts.map((part) => ({ ...part, files: withStored(part.files) })),
+      platformFiles: Object.fromEntries(
+        Object.entries(platformFiles).map(([platform, files]) => [platform, withStored(files)]),
+      ),
       idempotencyKey,
     })
   }
@@ -48,11 +61,12 @@ export const storeDescriptions = async (workspaceId: string): Promise<boolean> =
 
 /** Stores the form as a draft, and shows it. */
 export const saveDraft = async (workspaceId: string, current: Form) => {
-  const { firstComment, platformContent, metadata, mediaUrls, ...rest } = contentOf(current)
+  const { firstComment, platformContent, platformMedia, metadata, mediaUrls, ...rest } = contentOf(current)
   // A draft keeps a field that is absent: what was removed is sent as such.
   const body = {
     ...rest,
     platformContent: platformContent ?? {},
+    platformMedia: platformMedia ?? {},
     metadata: metadata ?? {},
     mediaUrls: mediaUrls ?? [],
     firstComment: firstComment ?? null,
@@ -70,5 +84,5 @@ export const saveDraft = async (workspaceId: string, current: Form) => {
   if (draft === undefined) forget(workspaceId)
   change(workspaceId, { ...typed, draft: { id: saved.id, version: saved.version } })
   go(to('compose', { draft: saved.id }), { replace: true })
-  say('The draft is saved.')
+  say('Draft saved')
 }

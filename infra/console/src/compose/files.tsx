@@ -1,31 +1,33 @@
 import { useState } from 'preact/hooks'
+import { remember } from '../media/asset.tsx'
 import { Picker } from '../media/picker.tsx'
-import { type ChangeFiles, descriptionOf, Uploads } from '../media/uploads.tsx'
-import { changePart, form, type Part } from './state.ts'
+import { type ChangeFiles, type ChosenFile, chosenFile, Uploads } from '../media/uploads.tsx'
 
-/** The files of a post: new ones, or those of the library. */
-export const Files = ({ workspaceId, part }: { workspaceId: string; part: Part }) => {
+interface FilesProps {
+  files: readonly ChosenFile[]
+  change: ChangeFiles
+  label?: string
+}
+
+/** The files of a post in their order: new ones, or those of the library. */
+export const Files = ({ files, change, label = 'Files' }: FilesProps) => {
   const [isPicking, setIsPicking] = useState(false)
-  const { files } = part
-  const change: ChangeFiles = (to) => {
-    const now = form.value.parts.find(({ key }) => key === part.key)
-    if (now !== undefined) changePart(workspaceId, part.key, { files: to(now.files) })
-  }
   return (
-    <Uploads files={files} change={change} isDescribed>
+    <Uploads files={files} change={change} label={label} isDescribed isOrdered>
       <button type="button" onClick={() => setIsPicking(true)}>
-        From the library
+        Choose from library
       </button>
       {isPicking && (
         <Picker
           chosenIds={files.flatMap(({ id }) => id ?? [])}
-          onToggle={({ id, originalFilename: name, altText }) =>
+          onToggle={(asset) => {
+            remember(asset)
             change((before) =>
-              before.some((file) => file.id === id)
-                ? before.filter((file) => file.id !== id)
-                : [...before, { key: id, name, id, ...descriptionOf(altText), progress: undefined, error: undefined }],
+              before.some(({ id }) => id === asset.id)
+                ? before.filter(({ id }) => id !== asset.id)
+                : [...before, chosenFile(asset.id, asset)],
             )
-          }
+          }}
           onClose={() => setIsPicking(false)}
         />
       )}

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import type { PlatformForm } from '../../../../shared/platforms/form.ts'
 import { service } from '../service.ts'
 import { useReadEffect } from '../use-read.ts'
 
@@ -8,8 +9,8 @@ export type Platform = Awaited<ReturnType<typeof service.platforms.list>>[number
 export interface Schema {
   type?: string
   enum?: readonly string[]
-  description?: string
   maxLength?: number
+  maxItems?: number
   items?: Schema
   properties?: Readonly<Record<string, Schema>>
   required?: readonly string[]
@@ -22,6 +23,9 @@ export const knownPlatform = (id: string): Platform | undefined =>
 
 /** The fields that only this platform has. */
 export const schemaOf = (id: string): Schema => (knownPlatform(id)?.metadata?.schema ?? {}) as Schema
+
+/** How a person fills them in. */
+export const formOf = (id: string): PlatformForm => (knownPlatform(id)?.metadata?.form ?? {}) as PlatformForm
 
 /** Reads the platforms and their fields; they change with a release only. */
 export const usePlatforms = (): void => {

@@ -1,14 +1,14 @@
 import { effect, signal } from '@preact/signals'
-import { useEffect, useState } from 'preact/hooks'
-import type { Asset } from '../media/asset.tsx'
+import { useState } from 'preact/hooks'
+import { knownAsset } from '../media/asset.tsx'
 import type { ChosenFile } from '../media/uploads.tsx'
-import { Empty } from '../parts.tsx'
-import { attempt } from '../service.ts'
-import { type Account, api } from '../store.ts'
+import { Empty, PlatformIcon } from '../parts.tsx'
+import type { Account } from '../store.ts'
+import { filesFor, textFor } from './block.ts'
 import { knownPlatform } from './platforms.ts'
 import { PreviewText } from './preview-text.tsx'
-import { isThread, targetsOf } from './request.ts'
-import { type Form, form } from './state.ts'
+import { targetsOf } from './request.ts'
+import { type Form, form, isThread } from './state.ts'
 
 interface Look {
   /** About how many characters of a text the platform shows before it folds it. */
@@ -43,25 +43,8 @@ effect(() => {
   return () => clearTimeout(timer)
 })
 
-/** The files as the library has them, by ID. The policy of the page allows images of its host alone, and none of the disk. */
-const assets = signal<Readonly<Record<string, Asset>>>({})
-
-export const readAsset = async (id: string): Promise<Asset | undefined> => {
-  const asset = await attempt(() => api().media.get(id))
-  if (asset !== undefined) assets.value = { ...assets.value, [id]: asset }
-  return asset
-}
-
-const useAssets = (files: readonly ChosenFile[]): void => {
-  useEffect(() => {
-    for (const { id } of files) {
-      if (id !== undefined && assets.value[id] === undefined) void readAsset(id)
-    }
-  }, [files.map(({ id }) => id).join()])
-}
-
 const Shot = ({ file }: { file: ChosenFile }) => {
-  const asset = file.id === undefined ? undefined : assets.value[file.id]
+  const asset = knownAsset(file.id)
   if (asset?.mimeType.startsWith('image/')) return <img src={asset.previewUrl} alt={file.altText} />
   return (
     <span class="file-name">
@@ -76,7 +59,7 @@ const Shots = ({ files, frame }: { files: readonly ChosenFile[]; frame: Look['fr
   const shown = files.slice(0, frame === undefined ? 4 : 1)
   const [first] = shown
   if (first === undefined) return null
-  const { width = 0, height = 0 } = assets.value[first.id ?? ''] ?? {}
+  const { width = 0, height = 0 } = knownAsset(first.id) ?? {}
   const shape = frame !== undefined && height > width * 1.5 ? 'tall' : frame
   const left = files.length - shown.length
   return (
@@ -94,12 +77,11 @@ const Shots = ({ files, frame }: { files: readonly ChosenFile[]; frame: Look['fr
   )
 }
 
-/** The text that the platform gets: that of a metadata field which replaces it, its own, or the common one. */
-const textFor = ({ parts, platformContent, metadata }: Form, platform: string, n: number): string => {
+/** The text that is shown: that of a metadata field which replaces it, or the text of the post. */
+const shownText = (form: Form, platform: string, n: number): string => {
   const field = n === 0 ? knownPlatform(platform)?.text.field : undefined
-  const substitute = field === undefined ? undefined : metadata[platform]?.[field]
-  if (typeof substitute === 'string') return substitute
-  return (isThread({ parts }) ? undefined : platformContent[platform]) ?? parts[n]?.content ?? ''
+  const substitute = field === undefined ? undefined : form.metadata[platform]?.[field]
+  return typeof substitute === 'string' ? substitute : textFor(form, platform, n)
 }
 
 const personOf = ({ displayName, username, providerName }: Account): string => displayName ?? username ?? providerName
@@ -128,6 +110,35 @@ const Avatar = ({ account }: { account: Account }) => (
   </span>
 )
 
+const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** A poll or a link card, which several platforms have under the same names. */
+const Extras = ({ block }: { block: Readonly<Record<string, unknown>> }) => {
+  const card = (block['external'] ?? block['article']) as Readonly<Record<string, unknown>> | undefined
+  const poll = block['poll'] as Readonly<Record<string, unknown>> | undefined
+  const choices = [poll?.['options'] ?? poll?.['answers'] ?? []].flat().map(stringOf)
+  const host = /^https?:\/\/([^/]+)/.exec(stringOf(card?.['url']))?.[1] ?? ''
+  return (
+    <>
+      {card !== undefined && (
+        <p class="card">
+          <strong>{stringOf(card['title'])}</strong>
+          <span class="soft">{host}</span>
+        </p>
+      )}
+      {poll !== undefined && (
+        <ul class="poll">
+          {choices
+            .filter((choice) => choice !== '')
+            .map((choice, n) => (
+              <li key={`${n}${choice}`}>{choice}</li>
+            ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
 interface PreviewProps {
   platform: string
   /** The accounts on it, which all get the same. */
@@ -141,27 +152,31 @@ const Preview = ({ platform, accounts: [account, ...others] }: PreviewProps) => 
   const title = known?.text.field === 'title' ? undefined : metadata[platform]?.['title']
   const comment = known?.comment === undefined ? '' : firstComment.trim()
   return (
-    <article class="preview" aria-label={`Preview on ${account.providerName}`}>
-      <header>{account.providerName}</header>
+    <article class={`preview ${platform}`} aria-label={`Preview on ${account.providerName}`}>
+      <header>
+        <PlatformIcon platform={platform} /> {account.providerName}
+      </header>
       {parts.map(({ key, files }, n) => {
-        const text = textFor(settled.value, platform, n)
+        const text = shownText(settled.value, platform, n)
+        const shots = isThread(settled.value) ? files : filesFor(settled.value, platform)
         return (
           <div key={key} class="said">
             <Avatar account={account} />
             <div>
               <Author account={account} />
-              {frame !== undefined && <Shots files={files} frame={frame} />}
+              {frame !== undefined && <Shots files={shots} frame={frame} />}
               {n === 0 && typeof title === 'string' && (
                 <p class="title" dir="auto">
                   {title}
                 </p>
               )}
-              {text === '' && files.length === 0 ? (
-                <p class="soft">Nothing is written yet.</p>
+              {text === '' && shots.length === 0 ? (
+                <p class="soft">Start typing to see a preview.</p>
               ) : (
                 <PreviewText text={text} fold={fold} platformName={account.providerName} />
               )}
-              {frame === undefined && <Shots files={files} frame={frame} />}
+              {frame === undefined && <Shots files={shots} frame={frame} />}
+              {n === 0 && <Extras block={metadata[platform] ?? {}} />}
             </div>
           </div>
         )
@@ -175,9 +190,7 @@ const Preview = ({ platform, accounts: [account, ...others] }: PreviewProps) => 
           </div>
         </div>
       )}
-      {others.length > 0 && (
-        <p class="soft">The same goes to {new Intl.ListFormat('en').format(others.map(personOf))}.</p>
-      )}
+      {others.length > 0 && <p class="soft">Also to {new Intl.ListFormat('en').format(others.map(personOf))}.</p>}
     </article>
   )
 }
@@ -188,14 +201,13 @@ const isWide = matchMedia('(min-width: 1000px)')
 /** How the post will read on each platform. Accounts on one platform share a preview: they get the same text. */
 export const Previews = () => {
   const [isOpen, setIsOpen] = useState(isWide.matches)
-  useAssets(isOpen ? settled.value.parts.flatMap(({ files }) => files) : [])
   const byPlatform = [...Map.groupBy(targetsOf(settled.value), ({ providerId }) => providerId)]
   return (
     <details class="previews" open={isOpen} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
       <summary>Preview</summary>
       {isOpen && (
         <>
-          <p class="soft">Platforms may draw it differently.</p>
+          <p class="soft">The real post may look slightly different.</p>
           {byPlatform.length === 0 && <Empty>Choose an account to see the post there.</Empty>}
           {byPlatform.map(([platform, [first, ...others]]) =>
             first === undefined ? null : <Preview key={platform} platform={platform} accounts={[first, ...others]} />,

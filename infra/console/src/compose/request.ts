@@ -1,8 +1,7 @@
 import { type Account, accountOf } from '../store.ts'
+import { blockFor } from './block.ts'
 import { knownPlatform } from './platforms.ts'
-import type { Form } from './state.ts'
-
-export const isThread = ({ parts }: Pick<Form, 'parts'>): boolean => parts.length > 1
+import { type Form, isThread } from './state.ts'
 
 /** Whether an account can have the post: threads go to some platforms only. */
 export const canHave = (form: Pick<Form, 'parts'>, { providerId }: Account): boolean =>
@@ -18,32 +17,43 @@ export const platformsOf = (form: Pick<Form, 'accountIds' | 'parts'>): { id: str
   return [...new Map(chosen).values()]
 }
 
+const idsOf = (files: Form['parts'][number]['files']): string[] => files.flatMap(({ id }) => id ?? [])
+
 const filesOf = ({ files }: Form['parts'][number]) => {
-  const mediaUrls = files.flatMap(({ id }) => id ?? [])
+  const mediaUrls = idsOf(files)
   return mediaUrls.length === 0 ? {} : { mediaUrls }
 }
 
+const commentOf = ({ firstComment: text, commentDelaySeconds: delaySeconds }: Form) =>
+  delaySeconds === undefined ? { text } : { text, delaySeconds }
+
 /** What a post and a thread share. */
 const aroundOf = (form: Form) => {
-  const platforms = new Set(platformsOf(form).map(({ id }) => id))
-  const metadata = Object.entries(form.metadata).filter(
-    ([platform, block]) => platforms.has(platform) && Object.keys(block).length > 0,
-  )
+  const metadata = platformsOf(form)
+    .map(({ id }) => [id, blockFor(form, id)] as const)
+    .filter(([, block]) => Object.keys(block).length > 0)
   return {
     ...(metadata.length === 0 ? {} : { metadata: Object.fromEntries(metadata) }),
-    ...(form.firstComment.trim() === '' ? {} : { firstComment: { text: form.firstComment } }),
+    ...(form.firstComment.trim() === '' ? {} : { firstComment: commentOf(form) }),
   }
+}
+
+/** The values of a field by platform, of the chosen platforms alone. */
+const chosenOf = <T>(form: Form, values: Readonly<Record<string, T>>): (readonly [string, T])[] => {
+  const platforms = new Set(platformsOf(form).map(({ id }) => id))
+  return Object.entries(values).filter(([platform]) => platforms.has(platform))
 }
 
 /** The fields that a post, its validation, and its draft share. */
 export const contentOf = (form: Form) => {
-  const platforms = new Set(platformsOf(form).map(({ id }) => id))
-  const own = Object.entries(form.platformContent).filter(([platform]) => platforms.has(platform))
+  const texts = chosenOf(form, form.platformContent)
+  const files = chosenOf(form, form.platformFiles).map(([platform, own]) => [platform, idsOf(own)] as const)
   const [part] = form.parts
   return {
     socialAccountIds: targetsOf(form).map(({ id }) => id),
     content: part?.content ?? '',
-    ...(own.length === 0 ? {} : { platformContent: Object.fromEntries(own) }),
+    ...(texts.length === 0 ? {} : { platformContent: Object.fromEntries(texts) }),
+    ...(files.length === 0 ? {} : { platformMedia: Object.fromEntries(files) }),
     ...(part === undefined ? {} : filesOf(part)),
     ...aroundOf(form),
   }

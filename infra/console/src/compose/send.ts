@@ -3,8 +3,8 @@ import { attempt, say } from '../service.ts'
 import { api, changes, type Post, zone } from '../store.ts'
 import { dayIn, formatMoment, now } from '../time.ts'
 import { storeDescriptions } from './draft.ts'
-import { contentOf, isThread, targetsOf, threadOf } from './request.ts'
-import { change, type Form, forget, form } from './state.ts'
+import { contentOf, targetsOf, threadOf } from './request.ts'
+import { change, type Form, filesIn, forget, form, isThread } from './state.ts'
 
 /**
  * Sends a thread to one account after the other, or at once without `scheduledAt`. An account that has it is no longer chosen,
@@ -37,8 +37,8 @@ interface Request {
 
 /** What has to be done before the form can be sent. */
 export const problemOf = ({ current, momentMs }: Pick<Request, 'current' | 'momentMs'>): string | undefined => {
-  const isWaiting = current.parts.some(({ files }) => files.some(({ id }) => id === undefined))
-  if (isWaiting) return 'A file is not uploaded yet. Wait for it, or remove it.'
+  const isWaiting = filesIn(current).some(({ id }) => id === undefined)
+  if (isWaiting) return 'Still uploading a file. Wait for it, or remove it.'
   if (targetsOf(current).length === 0) return 'Choose an account.'
   return current.when === 'later' && momentMs === undefined ? 'Choose a day and a time.' : undefined
 }

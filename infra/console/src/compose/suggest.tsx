@@ -41,7 +41,7 @@ export const Suggest = ({ platform: { id, name }, text, own, onChange }: Suggest
   return (
     <div class="suggest">
       <button type="button" class="plain" disabled={isAsking || text.trim() === ''} onClick={ask}>
-        {isAsking ? 'Writing…' : 'Suggest a text'}
+        {isAsking ? 'Writing…' : 'Rewrite with AI'}
         <span class="unseen"> for {name}</span>
       </button>
       {replaced !== undefined && own === replaced.by && (
@@ -74,7 +74,7 @@ export const Suggest = ({ platform: { id, name }, text, own, onChange }: Suggest
               setSuggested(undefined)
             }}
           >
-            Use it
+            Apply
           </button>
           <button type="button" class="plain" onClick={() => setSuggested(undefined)}>
             Dismiss

@@ -1,29 +1,36 @@
 import { useEffect, useState } from 'preact/hooks'
-import { Empty, Loading, MomentFields } from '../parts.tsx'
+import { Empty, Loading, MomentFields, PlatformIcon } from '../parts.tsx'
 import { go, route, to } from '../route.ts'
 import { say } from '../service.ts'
 import { accounts, nameOf, workspace, zone } from '../store.ts'
 import { addDays, clockIn, dayIn, formatMoment, momentOf, now } from '../time.ts'
 import { useReadEffect } from '../use-read.ts'
-import { Findings, useValidation } from './check.tsx'
+import { findingsOf, useValidation } from './check.tsx'
 import { readDraft, saveDraft } from './draft.ts'
+import { readCopy, readEdited, saveEdited } from './edit.ts'
 import { namesWithThreads, usePlatforms } from './platforms.ts'
 import { Previews } from './preview.tsx'
-import { canHave, contentOf, isThread } from './request.ts'
+import { canHave, contentOf } from './request.ts'
 import { problemOf, send, showSent } from './send.ts'
-import { change, forget, form, remembered } from './state.ts'
-import { Texts } from './texts.tsx'
+import { change, type Form, forget, form, isThread, remembered } from './state.ts'
+import { showTab, Texts } from './texts.tsx'
+
+/** The accounts to choose from: all, or those of the posts that are edited. */
+const offered = ({ edited }: Form) =>
+  edited === undefined
+    ? accounts.value
+    : accounts.value.filter(({ id }) => edited.posts.some(({ accountId }) => accountId === id))
 
 const Accounts = ({ workspaceId }: { workspaceId: string }) => (
   <fieldset>
     <legend>Accounts</legend>
     {accounts.value.length === 0 && (
       <Empty>
-        No account is connected yet. <a href={to('accounts')}>Connect one</a>.
+        No accounts yet. <a href={to('accounts')}>Connect one</a>.
       </Empty>
     )}
     <div class="choices">
-      {accounts.value.map((account) => (
+      {offered(form.value).map((account) => (
         <label key={account.id} class="choice">
           <input
             type="checkbox"
@@ -34,16 +41,15 @@ const Accounts = ({ workspaceId }: { workspaceId: string }) => (
               change(workspaceId, { accountIds: currentTarget.checked ? [...others, account.id] : others })
             }}
           />
-          {nameOf(account)}
-          {account.isConnected ? '' : ' (connect it again)'}
-          {canHave(form.value, account) ? '' : ' (no threads)'}
+          <PlatformIcon platform={account.providerId} /> {nameOf(account)}
+          {account.isConnected ? '' : ' (reconnect)'}
+          {canHave(form.value, account) ? '' : ' (doesn’t support threads)'}
         </label>
       ))}
     </div>
-    {isThread(form.value) && (
+    {isThread(form.value) && form.value.edited === undefined && (
       <p class="soft">
-        Accounts on {namesWithThreads()} take threads. Each chosen account gets the thread, with one text for all
-        platforms.
+        Accounts on {namesWithThreads()} support threads. Each chosen account gets the thread, with the same text.
       </p>
     )}
   </fieldset>
@@ -71,11 +77,13 @@ const When = ({ workspaceId, momentMs }: { workspaceId: string; momentMs: number
         <div class="moment">
           <MomentFields day={day} time={time} onChange={(values) => change(workspaceId, values)} />
           <p class={momentMs !== undefined && momentMs <= now() ? 'error' : 'soft'}>
-            {momentMs === undefined
-              ? `There is no such time in ${zone.value}: the clocks skip it.`
-              : momentMs <= now()
-                ? 'This time is in the past. Choose a later one.'
-                : formatMoment(momentMs, zone.value)}
+            {day === '' || time === ''
+              ? 'Choose a day and a time.'
+              : momentMs === undefined
+                ? `The clocks in ${zone.value} skip this time. Choose another one.`
+                : momentMs <= now()
+                  ? 'Pick a time in the future.'
+                  : formatMoment(momentMs, zone.value)}
           </p>
         </div>
       )}
@@ -83,17 +91,39 @@ const When = ({ workspaceId, momentMs }: { workspaceId: string; momentMs: number
   )
 }
 
-/** What the address asks for: a day, a time, or a draft. */
+/** What the address names: a day, a time, a draft, a post to change, or a post to copy. */
 const readRequest = () => {
   const { query } = route.value
-  return { day: query.get('day'), time: query.get('time'), draftId: query.get('draft') }
+  return {
+    day: query.get('day'),
+    time: query.get('time'),
+    draftId: query.get('draft'),
+    editedId: query.get('post'),
+    copiedId: query.get('copy'),
+  }
 }
 
-/** Fills the form as it was left in this tab, with the draft, the day, and the time that the address names. */
-const useForm = (workspaceId: string, { day, time, draftId }: ReturnType<typeof readRequest>): void => {
+type Requested = ReturnType<typeof readRequest>
+
+/** Whether the form is that of the address. Until a draft or a post is read, nothing can be typed. */
+const isShown = ({ draftId, editedId, copiedId }: Requested): boolean =>
+  copiedId === null &&
+  (draftId ?? undefined) === form.value.draft?.id &&
+  (editedId ?? undefined) === form.value.edited?.id
+
+const readForm = async ({ draftId, editedId, copiedId }: Requested): Promise<Partial<Form> | undefined> => {
+  if (copiedId !== null) return readCopy(copiedId)
+  if (draftId !== null) return readDraft(draftId)
+  return editedId === null ? undefined : readEdited(editedId)
+}
+
+/** Fills the form as this tab remembers it, with the draft, the post, the day, and the time that the address names. */
+const useForm = (workspaceId: string, requested: Requested): void => {
+  const { day, time, draftId, editedId, copiedId } = requested
+  const keys = [workspaceId, draftId, editedId, copiedId]
   useEffect(() => {
-    form.value = remembered(workspaceId, draftId ?? undefined)
-    if (draftId !== null && form.value.draft === undefined) return
+    form.value = remembered(workspaceId, draftId ?? editedId ?? undefined)
+    if (!isShown(requested) || editedId !== null) return
     const [only] = accounts.value
     const tomorrow = addDays(dayIn(now(), zone.value), 1)
     change(workspaceId, {
@@ -104,13 +134,16 @@ const useForm = (workspaceId: string, { day, time, draftId }: ReturnType<typeof 
         ? { accountIds: [only.id] }
         : {}),
     })
-  }, [workspaceId, day, time, draftId, accounts.value.length])
+  }, [...keys, day, time, accounts.value.length])
 
-  // A draft that this tab remembers is as it was typed.
+  // What this tab remembers is newer than what the service has.
   useReadEffect(
-    draftId === null ? undefined : async () => (form.value.draft === undefined ? readDraft(draftId) : undefined),
-    [workspaceId, draftId],
-    (read) => change(workspaceId, read),
+    async () => (isShown(requested) ? undefined : readForm(requested)),
+    keys,
+    (read) => {
+      change(workspaceId, read)
+      if (copiedId !== null) go(to('compose'), { replace: true })
+    },
   )
 }
 
@@ -119,9 +152,28 @@ interface ComposerProps {
   checked: ReturnType<typeof useValidation>
 }
 
+/** What is left to fix, with a way to the network that it is about. */
+const Problems = ({ checked }: Pick<ComposerProps, 'checked'>) => {
+  const issues = findingsOf(checked).filter(({ isIssue }) => isIssue)
+  const [first] = issues
+  if (first === undefined) return null
+  return (
+    <button type="button" class="plain error" onClick={() => showTab(first.platform)}>
+      {issues.length === 1 ? '1 thing to fix' : `${issues.length} things to fix`}
+    </button>
+  )
+}
+
+const nameOfAction = ({ when, edited }: Form, isSending: boolean): string => {
+  if (isSending) return edited === undefined ? 'Sending…' : 'Saving…'
+  if (when === 'now') return 'Publish now'
+  return edited === undefined ? 'Schedule' : 'Save changes'
+}
+
 const Composer = ({ workspaceId, checked }: ComposerProps) => {
   const [isSending, setIsSending] = useState(false)
   const current = form.value
+  const { edited } = current
   const isLong = isThread(current)
   const momentMs = momentOf(`${current.day}T${current.time}`, zone.value)
   const submit = async () => {
@@ -129,9 +181,14 @@ const Composer = ({ workspaceId, checked }: ComposerProps) => {
     const problem = problemOf(request)
     if (problem !== undefined) return say(problem, { isBad: true })
     setIsSending(true)
-    const sent = await send(request)
+    const sent = edited === undefined ? await send(request) : await saveEdited(workspaceId, current, momentMs)
     setIsSending(false)
     if (sent !== undefined) await showSent(request, sent)
+  }
+  const leave = () => {
+    forget(workspaceId)
+    go(edited === undefined ? to('compose') : to(`post/${edited.id}`))
+    if (edited === undefined) change(workspaceId, { day: addDays(dayIn(now(), zone.value), 1) })
   }
   return (
     <form
@@ -143,66 +200,62 @@ const Composer = ({ workspaceId, checked }: ComposerProps) => {
     >
       <Accounts workspaceId={workspaceId} />
       <Texts workspaceId={workspaceId} checked={checked} />
-      <label class="field">
-        First comment
-        <textarea
-          rows={2}
-          value={current.firstComment}
-          onInput={({ currentTarget }) => change(workspaceId, { firstComment: currentTarget.value })}
-        />
-      </label>
+      <details open={current.firstComment !== ''}>
+        <summary>First comment</summary>
+        <label class="field">
+          <span class="unseen">First comment</span>
+          <textarea
+            rows={2}
+            value={current.firstComment}
+            onInput={({ currentTarget }) => change(workspaceId, { firstComment: currentTarget.value })}
+          />
+        </label>
+      </details>
       <When workspaceId={workspaceId} momentMs={momentMs} />
-      <Findings checked={checked} />
-      <div class="actions">
+      {isLong && edited === undefined && (
+        <p class="soft">Drafts can’t store threads. Your text stays in this tab until you send it.</p>
+      )}
+      <div class="actions send">
         <button class="main" type="submit" disabled={isSending}>
-          {isSending ? 'Sending…' : current.when === 'now' ? 'Publish now' : 'Schedule'}
+          {nameOfAction(current, isSending)}
         </button>
-        <button type="button" disabled={isLong} onClick={() => saveDraft(workspaceId, current)}>
-          Save draft
+        {edited === undefined && (
+          <button type="button" disabled={isLong} onClick={() => saveDraft(workspaceId, current)}>
+            Save draft
+          </button>
+        )}
+        <button type="button" class="plain" onClick={leave}>
+          {edited === undefined ? 'Clear' : 'Discard changes'}
         </button>
-        <button
-          type="button"
-          class="plain"
-          onClick={() => {
-            forget(workspaceId)
-            go(to('compose'))
-          }}
-        >
-          Clear
-        </button>
+        <Problems checked={checked} />
       </div>
-      {isLong && <p class="soft">Drafts do not store threads. What you type stays in this tab until it is sent.</p>}
     </form>
   )
 }
 
-/** Writes a post to one account or many. */
+const titleOf = ({ draftId, editedId }: Requested): string =>
+  editedId !== null ? 'Edit post' : draftId === null ? 'New post' : 'Draft'
+
+/** Writes a post to one account or many, or changes posts that are not live. */
 export const ComposeView = () => {
   const workspaceId = workspace.value?.id ?? ''
-  const request = readRequest()
-  const { draftId } = request
-  useForm(workspaceId, request)
+  const requested = readRequest()
+  useForm(workspaceId, requested)
   usePlatforms()
-  const current = form.value
-  const body = contentOf(current)
+  const body = contentOf(form.value)
   // The posts of a thread are checked one by one.
-  const checked = useValidation(isThread(current) ? { ...body, socialAccountIds: [] } : body)
-  // Until the draft is read, nothing can be typed: it would be of a new post.
-  if (draftId !== null && current.draft?.id !== draftId) {
-    return (
-      <section>
-        <h1>Draft</h1>
-        <Loading />
-      </section>
-    )
-  }
+  const checked = useValidation(isThread(form.value) ? { ...body, socialAccountIds: [] } : body)
   return (
     <section>
-      <h1>{current.draft === undefined ? 'New post' : 'Draft'}</h1>
-      <div class="composer">
-        <Composer workspaceId={workspaceId} checked={checked} />
-        <Previews />
-      </div>
+      <h1>{titleOf(requested)}</h1>
+      {isShown(requested) ? (
+        <div class="composer">
+          <Composer workspaceId={workspaceId} checked={checked} />
+          <Previews />
+        </div>
+      ) : (
+        <Loading />
+      )}
     </section>
   )
 }

@@ -1,10 +1,33 @@
-import { useState } from 'preact/hooks'
+import { signal } from '@preact/signals'
+import { useEffect, useState } from 'preact/hooks'
 import type { Client } from 'social-publishing-client'
 import { attempt, say } from '../service.ts'
 import { api, workspace } from '../store.ts'
 import { useRead } from '../use-read.ts'
 
 export type Asset = Awaited<ReturnType<Client['media']['get']>>
+
+/** Files as the library has them, by ID. */
+const known = signal<Readonly<Record<string, Asset>>>({})
+
+export const knownAsset = (id: string | undefined): Asset | undefined => known.value[id ?? '']
+
+export const remember = (asset: Asset): void => {
+  known.value = { ...known.value, [asset.id]: asset }
+}
+
+export const readAsset = async (id: string): Promise<Asset | undefined> => {
+  const asset = known.value[id] ?? (await attempt(() => api().media.get(id)))
+  if (asset !== undefined) remember(asset)
+  return asset
+}
+
+/** Reads files that are not known yet. An address on another host is no file of the library. */
+export const useKnown = (ids: readonly (string | undefined)[]): void => {
+  useEffect(() => {
+    for (const id of ids) if (id?.startsWith('med_')) void readAsset(id)
+  }, [ids.join()])
+}
 
 const perPage = 24
 

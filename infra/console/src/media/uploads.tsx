@@ -1,13 +1,16 @@
 import type { ComponentChildren } from 'preact'
-import { refusalOf } from '../../../clients/javascript/src/media-types.ts'
+import { accepted, refusalOf, typeByName } from '../../../clients/javascript/src/media-types.ts'
 import { isRefused, sentenceOf } from '../service.ts'
 import { api } from '../store.ts'
+import { type Asset, knownAsset, remember, Thumbnail, useKnown } from './asset.tsx'
 
 /** A file that a person chose: uploaded, or on its way. */
 export interface ChosenFile {
   /** Of the upload on this page; the ID in the library is `id`. */
   key: string
   name: string
+  /** Absent for a file on another host. */
+  mimeType?: string
   /** `med_…`, once it is uploaded. */
   id: string | undefined
   altText: string
@@ -32,13 +35,14 @@ const upload = async (change: ChangeFiles, key: string): Promise<void> => {
   if (own === undefined) return
   update(change, key, { progress: 0, error: undefined })
   try {
-    const { id } = await api().media.upload(own.file, {
+    const asset = await api().media.upload(own.file, {
       signal: own.ending.signal,
       onProgress: ({ sentBytes, totalBytes }) =>
         update(change, key, { progress: totalBytes === 0 ? 1 : sentBytes / totalBytes }),
     })
     uploads.delete(key)
-    update(change, key, { id, progress: undefined })
+    remember(asset)
+    update(change, key, { id: asset.id, progress: undefined })
   } catch (error) {
     // The same bytes would only be refused again.
     if (isRefused(error)) uploads.delete(key)
@@ -51,8 +55,9 @@ const add = async (change: ChangeFiles, files: Iterable<File>) => {
   const chosen = [...files].map((file): ChosenFile => {
     const [key, refusal] = [crypto.randomUUID(), refusalOf(file)]
     if (refusal === undefined) uploads.set(key, { file, ending: new AbortController() })
-    const error = refusal && `The file ${refusal}`
-    return { key, name: file.name, id: undefined, ...descriptionOf(null), progress: undefined, error }
+    const error = refusal && `This file ${refusal}`
+    const mimeType = typeByName(file.name, file.type)
+    return { key, name: file.name, mimeType, id: undefined, ...descriptionOf(null), progress: undefined, error }
   })
   change((before) => [...before, ...chosen])
   for (const { key } of chosen) await upload(change, key)
@@ -67,85 +72,140 @@ const remove = (change: ChangeFiles, key: string) => {
 /** Whether a file is in the library, or will be: a draft can also have the URL of another host. */
 const isOfLibrary = ({ id }: ChosenFile): boolean => id === undefined || id.startsWith('med_')
 
-/** The description of a file that the library has. */
-export const descriptionOf = (altText: string | null) => ({ altText: altText ?? '', storedAltText: altText ?? '' })
+const descriptionOf = (altText: string | null) => ({ altText: altText ?? '', storedAltText: altText ?? '' })
+
+/** A file of the library, or one on another host, that is chosen for a post. */
+export const chosenFile = (id: string, asset?: Asset): ChosenFile => ({
+  key: crypto.randomUUID(),
+  name: asset?.originalFilename ?? id,
+  ...(asset && { mimeType: asset.mimeType }),
+  id,
+  ...descriptionOf(asset?.altText ?? null),
+  progress: undefined,
+  error: undefined,
+})
+
+const moveBy = (change: ChangeFiles, key: string, by: 1 | -1) =>
+  change((files) => {
+    const n = files.findIndex((file) => file.key === key)
+    const file = files[n]
+    return file === undefined ? files : files.toSpliced(n, 1).toSpliced(n + by, 0, file)
+  })
 
 interface RowProps {
   change: ChangeFiles
   file: ChosenFile
   isDescribed: boolean
+  /** Where it stands among the files of a post, whose order matters. */
+  isFirst?: boolean
+  isLast?: boolean
 }
 
-const Row = ({ change, file: { key, name, id, altText, progress, error }, isDescribed }: RowProps) => (
-  <li>
-    <span class="name">{name}</span>
-    {id !== undefined && <span class="soft">Uploaded</span>}
-    {progress !== undefined && <progress value={progress} aria-label={`Upload of ${name}`} />}
-    {error !== undefined && (
-      <>
-        <span class="error">{error}</span>
-        {uploads.has(key) && (
-          <button type="button" onClick={() => upload(change, key)}>
-            Try again
-          </button>
+const Row = ({ change, file, isDescribed, isFirst = true, isLast = true }: RowProps) => {
+  const { key, name, id, altText, progress, error } = file
+  const asset = knownAsset(id)
+  return (
+    <li>
+      {asset !== undefined && <Thumbnail asset={asset} />}
+      <div class="grow">
+        <span class="name">{name}</span> {id !== undefined && <span class="soft">Uploaded</span>}
+        {progress !== undefined && <progress value={progress} aria-label={`Upload of ${name}`} />}
+        {error !== undefined && <span class="error">{error}</span>}
+        {isDescribed && (
+          <label>
+            <span class="unseen">Alt text for {name}</span>
+            <input
+              placeholder="Alt text"
+              value={altText}
+              maxLength={2_000}
+              onInput={({ currentTarget }) => update(change, key, { altText: currentTarget.value })}
+            />
+          </label>
         )}
-      </>
-    )}
-    <button type="button" class="plain" aria-label={`Remove ${name}`} onClick={() => remove(change, key)}>
-      Remove
-    </button>
-    {isDescribed && (
-      <label class="grow">
-        <span class="unseen">Description of {name}</span>
-        <input
-          placeholder="Describe it for people who cannot see it"
-          value={altText}
-          maxLength={2_000}
-          onInput={({ currentTarget }) => update(change, key, { altText: currentTarget.value })}
-        />
-      </label>
-    )}
-  </li>
-)
+      </div>
+      {uploads.has(key) && error !== undefined && (
+        <button type="button" onClick={() => upload(change, key)}>
+          Try again
+        </button>
+      )}
+      {!isFirst && (
+        <button type="button" class="plain" aria-label={`Move ${name} up`} onClick={() => moveBy(change, key, -1)}>
+          ↑
+        </button>
+      )}
+      {!isLast && (
+        <button type="button" class="plain" aria-label={`Move ${name} down`} onClick={() => moveBy(change, key, 1)}>
+          ↓
+        </button>
+      )}
+      <button type="button" class="plain" aria-label={`Remove ${name}`} onClick={() => remove(change, key)}>
+        Remove
+      </button>
+    </li>
+  )
+}
 
 interface FilesProps {
   files: readonly ChosenFile[]
   change: ChangeFiles
   /** Whether each file can be described here. */
   isDescribed?: boolean
+  /** Whether the order matters. */
+  isOrdered?: boolean
+  /** What the list is called. */
+  label?: string
+  /** The most files. */
+  max?: number
   /** Another way to add a file. */
   children?: ComponentChildren
 }
 
 /** Files, chosen or dropped, each with its progress. */
-export const Uploads = ({ files, change, isDescribed = false, children }: FilesProps) => (
-  <fieldset
-    onDragOver={(event) => event.preventDefault()}
-    onDrop={(event) => {
-      event.preventDefault()
-      void add(change, event.dataTransfer?.files ?? [])
-    }}
-  >
-    <legend>Files</legend>
-    {files.length > 0 && (
-      <ul class="files">
-        {files.map((file) => (
-          <Row key={file.key} change={change} file={file} isDescribed={isDescribed && isOfLibrary(file)} />
-        ))}
-      </ul>
-    )}
-    <label class="button file">
-      Add files
-      <input
-        class="unseen"
-        type="file"
-        multiple
-        onChange={({ currentTarget }) => {
-          void add(change, currentTarget.files ?? [])
-          currentTarget.value = ''
-        }}
-      />
-    </label>{' '}
-    {children}
-  </fieldset>
-)
+export const Uploads = (props: FilesProps) => {
+  const { files, change, isDescribed = false, isOrdered = false, label = 'Files', max = Infinity, children } = props
+  useKnown(files.map(({ id }) => id))
+  return (
+    <fieldset
+      class="drop"
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault()
+        void add(change, event.dataTransfer?.files ?? [])
+      }}
+    >
+      <legend>{label}</legend>
+      {files.length > 0 && (
+        <ul class="files">
+          {files.map((file, n) => (
+            <Row
+              key={file.key}
+              change={change}
+              file={file}
+              isDescribed={isDescribed && isOfLibrary(file)}
+              isFirst={!isOrdered || n === 0}
+              isLast={!isOrdered || n === files.length - 1}
+            />
+          ))}
+        </ul>
+      )}
+      {files.length < max && (
+        <>
+          <label class="button file">
+            Add files
+            <input
+              class="unseen"
+              type="file"
+              accept={accepted}
+              multiple={max > 1}
+              onChange={({ currentTarget }) => {
+                void add(change, currentTarget.files ?? [])
+                currentTarget.value = ''
+              }}
+            />
+          </label>{' '}
+          {children}
+        </>
+      )}
+    </fieldset>
+  )
+}

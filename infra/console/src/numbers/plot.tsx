@@ -1,5 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks'
-import uPlot from 'uplot'
+import type uPlot from 'uplot'
+
+/** The address of the library (../../build.ts). */
+declare const PLOT: string
 
 export interface Series {
   name: string
@@ -23,14 +26,18 @@ const daySeconds = 86_400
 const wholeSteps = [1, 2, 5, 10, 20, 50, 100, 200, 500]
 const isDark = matchMedia('(prefers-color-scheme: dark)')
 
-const optionsOf = (width: number, { series, format, isLogarithmic = false }: PlotProps): uPlot.Options => {
+const optionsOf = (
+  Library: typeof uPlot,
+  width: number,
+  { series, format, isLogarithmic = false }: PlotProps,
+): uPlot.Options => {
   const style = getComputedStyle(document.documentElement)
   const color = (name: string) => style.getPropertyValue(name).trim()
   const axis = { stroke: color('--soft'), grid: { stroke: color('--edge'), width: 1 }, ticks: { show: false } }
   return {
     width,
     height: heightPixels,
-    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
+    tzDate: (seconds) => Library.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
     scales: {
       y: isLogarithmic ? { distr: 3 } : { range: (_plot, _min, max) => [0, Math.max(1, max * 1.1)] },
     },
@@ -73,15 +80,19 @@ export const Plot = (props: PlotProps) => {
       ]),
     ]
     let plot: uPlot | undefined
-    const draw = () => {
+    let isGone = false
+    const draw = async () => {
+      const { default: Library }: { default: typeof uPlot } = await import(PLOT)
+      if (isGone) return
       plot?.destroy()
-      plot = new uPlot(optionsOf(target.clientWidth, props), data as uPlot.AlignedData, target)
+      plot = new Library(optionsOf(Library, target.clientWidth, props), data as uPlot.AlignedData, target)
     }
-    draw()
+    void draw()
     const resizing = new ResizeObserver(() => plot?.setSize({ width: target.clientWidth, height: heightPixels }))
     resizing.observe(target)
     isDark.addEventListener('change', draw)
     return () => {
+      isGone = true
       resizing.disconnect()
       isDark.removeEventListener('change', draw)
       plot?.destroy()

@@ -1,13 +1,14 @@
-import { useState } from 'preact/hooks'
 import { retryNow } from '../attention.tsx'
 import { momentOfPost } from '../calendar/moment.ts'
-import { movePost } from '../calendar/move.ts'
-import { accountName, Empty, Loading, Mark, MomentFields, PlatformIcon, State } from '../parts.tsx'
+import { isEditable } from '../compose/edit.ts'
+import { knownPlatform, usePlatforms } from '../compose/platforms.ts'
+import { Action } from '../form.tsx'
+import { accountName, Empty, Loading, Mark, PlatformIcon, State } from '../parts.tsx'
 import { go, route, to } from '../route.ts'
 import { attempt, say } from '../service.ts'
-import { api, changes, type Post, workspace, zone } from '../store.ts'
+import { api, changes, type Post, platformName, workspace, zone } from '../store.ts'
 import { Table } from '../table.tsx'
-import { clockIn, dayIn, formatDuration, formatMoment, momentOf, now } from '../time.ts'
+import { dayIn, formatDuration, formatMoment, now } from '../time.ts'
 import { useRead } from '../use-read.ts'
 import { columnsOf, isDue } from '../webhooks/deliveries.tsx'
 import { Files } from './files.tsx'
@@ -98,44 +99,34 @@ const Journey = ({ steps, plannedMs }: { steps: readonly Step[]; plannedMs: numb
   )
 }
 
-const Change = ({ post }: { post: Post }) => {
-  const [content, setContent] = useState(post.content)
-  const [moment, setMoment] = useState({
-    day: dayIn(momentOfPost(post), zone.value),
-    time: clockIn(momentOfPost(post), zone.value),
-  })
-  const save = async () => {
-    const momentMs = momentOf(`${moment.day}T${moment.time}`, zone.value)
-    if (momentMs === undefined) return say(`There is no such time in ${zone.value}.`, { isBad: true })
-    if (content === post.content) return void (await movePost(post, momentMs))
-    const scheduledAt = new Date(momentMs).toISOString()
-    const isMoved = momentMs !== momentOfPost(post) || post.status === 'failed'
-    const changed = await attempt(() =>
-      api().posts.update(post.id, { content, ...(isMoved ? { scheduledAt } : {}) }, { ifMatch: `"${post.version}"` }),
-    )
-    if (changed === undefined) return
-    say('The post is changed.')
-    changes.value += 1
-  }
+/** Changes or deletes a post at its platform, where that permits it. */
+const Live = ({ post, onDone }: { post: Post; onDone: () => void }) => {
+  const { id, platform, content } = post
+  const { edit, delete: canDelete } = knownPlatform(platform)?.live ?? {}
+  const name = platformName(platform)
   return (
-    <form
-      class="change"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
-    >
-      <label class="field">
-        Text
-        <textarea rows={5} value={content} onInput={({ currentTarget }) => setContent(currentTarget.value)} />
-      </label>
-      <div class="moment">
-        <MomentFields {...moment} onChange={(values) => setMoment({ ...moment, ...values })} />
-      </div>
-      <button class="main" type="submit">
-        {post.status === 'failed' ? 'Try again at this time' : 'Save'}
-      </button>
-    </form>
+    <>
+      {edit && (
+        <Action
+          name={`Edit on ${name}`}
+          fields={[{ name: 'content', label: 'Text', type: 'lines', value: content }]}
+          button="Save"
+          call={({ text }) => api().posts.update(id, { content: text('content') }, { query: { live: 'true' } })}
+          done={`${name} is changing the post.`}
+          onDone={onDone}
+        />
+      )}
+      {canDelete && (
+        <Action
+          name={`Delete from ${name}`}
+          text={`This deletes the post on ${name} for everyone. You can’t undo it.`}
+          button="Delete"
+          call={() => api().posts.delete(id, { live: 'true' })}
+          done={`${name} is deleting the post.`}
+          onDone={onDone}
+        />
+      )}
+    </>
   )
 }
 
@@ -172,6 +163,7 @@ const isPending = ({ post, events }: Awaited<ReturnType<typeof read>>): boolean 
 /** A post with its journey, and what can be done with it. */
 export const PostView = () => {
   const { id } = route.value
+  usePlatforms()
   const [shown, readAgain] = useRead(() => read(id), [id], { isPending, pauseMs })
   if (shown === undefined) return <Loading />
   const { post, attempts, events } = shown
@@ -197,29 +189,29 @@ export const PostView = () => {
         plannedMs={Date.parse(post.plannedAt ?? post.createdAt)}
       />
       {events !== undefined && <Webhooks events={events} onSent={readAgain} />}
-      {(post.status === 'scheduled' || (post.status === 'failed' && post.retrySafe !== false)) && (
-        <>
-          <h2>Change</h2>
-          <Change key={post.version} post={post} />
-        </>
-      )}
       <div class="actions">
+        {isEditable(post) && (
+          <a class="button main" href={to('compose', { post: id })}>
+            Edit
+          </a>
+        )}
         {post.status === 'failed' && post.retrySafe !== false && (
           <button type="button" onClick={() => retryNow(post)}>
             Retry now
           </button>
         )}
         {post.status === 'scheduled' && (
-          <button type="button" onClick={() => act('The post is cancelled.', () => api().posts.cancel(post.id))}>
-            Cancel the post
+          <button type="button" onClick={() => act('Post canceled', () => api().posts.cancel(post.id))}>
+            Cancel
           </button>
         )}
+        <a class="button" href={to('compose', { copy: id })}>
+          Duplicate
+        </a>
+        {post.status === 'published' && post.liveDeletedAt === null && <Live post={post} onDone={readAgain} />}
         {post.status !== 'scheduled' && (
-          <button
-            type="button"
-            onClick={() => act('The post is deleted here.', () => api().posts.delete(post.id), true)}
-          >
-            Delete here
+          <button type="button" onClick={() => act('Post deleted', () => api().posts.delete(post.id), true)}>
+            Delete from Social Publishing
           </button>
         )}
       </div>

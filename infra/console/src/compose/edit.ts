@@ -1,0 +1,143 @@
+import { momentOfPost } from '../calendar/moment.ts'
+import { go, to } from '../route.ts'
+import { attempt, say } from '../service.ts'
+import { api, changes, type Post, zone } from '../store.ts'
+import { addDays, clockIn, dayIn, now } from '../time.ts'
+import { commentOf, readFiles, storeDescriptions } from './draft.ts'
+import { knownPlatform } from './platforms.ts'
+import { contentOf } from './request.ts'
+import { change, type EditedPost, emptyForm, emptyPart, type Form, forget, form, isThread } from './state.ts'
+
+/** Whether the service can change a post: one that is not live and cannot be. */
+export const isEditable = ({ status, retrySafe }: Post): boolean =>
+  status === 'scheduled' || (status === 'failed' && retrySafe !== false)
+
+const byPosition = (a: Post, b: Post) => (a.thread?.position ?? 0) - (b.thread?.position ?? 0)
+
+/** The posts that the form shows together: a thread, or the posts of one request. */
+const readPosts = async (id: string): Promise<[Post, ...Post[]]> => {
+  const post = await api().posts.get(id)
+  if (post.groupId === null) return [post]
+  const { items } = await api().posts.list({ groupId: post.groupId, limit: 100 })
+  const isTogether = ({ thread }: Post) => thread?.headPostId === post.thread?.headPostId
+  const others = items.filter((other) => other.id !== id && isTogether(other))
+  return post.thread === null ? [post, ...others] : ([post, ...others].sort(byPosition) as [Post, ...Post[]])
+}
+
+const same = (a: readonly string[], b: readonly string[]) => a.join() === b.join()
+
+/** What a post has, with a text that its metadata has in place of its content as its text. */
+const contentOfPost = ({ platform, content, metadata, mediaUrls }: Post) => {
+  const block = (metadata?.[platform] ?? {}) as Readonly<Record<string, unknown>>
+  const field = knownPlatform(platform)?.text.field ?? ''
+  const { [field]: text, ...rest } = block
+  return { text: typeof text === 'string' && text !== '' ? text : content, mediaUrls, block: rest }
+}
+
+const readContent = async (posts: readonly [Post, ...Post[]]): Promise<Partial<Form>> => {
+  const [first] = posts
+  const shared = contentOfPost(first)
+  const parts = (first.thread === null ? [first] : posts).map(async (post) => ({
+    ...emptyPart(),
+    content: contentOfPost(post).text,
+    files: await readFiles(post.mediaUrls),
+  }))
+  const own = new Map(posts.map((post) => [post.platform, contentOfPost(post)]))
+  const isOne = first.thread === null
+  const texts = [...own].filter(([, { text }]) => isOne && text !== shared.text)
+  const files = [...own].filter(([, { mediaUrls }]) => isOne && !same(mediaUrls, shared.mediaUrls))
+  const platformFiles = files.map(async ([id, { mediaUrls }]) => [id, await readFiles(mediaUrls)] as const)
+  return {
+    ...emptyForm(),
+    accountIds: [...new Set(posts.map(({ socialAccountId }) => socialAccountId))],
+    parts: await Promise.all(parts),
+    platformContent: Object.fromEntries(texts.map(([id, { text }]) => [id, text])),
+    platformFiles: Object.fromEntries(await Promise.all(platformFiles)),
+    metadata: Object.fromEntries([...own].map(([id, { block }]) => [id, block])),
+    ...commentOf({ firstComment: posts.find(({ firstComment }) => firstComment !== null)?.firstComment }),
+  }
+}
+
+/** A new form with the content of a post and of the others of its request. */
+export const readCopy = async (id: string): Promise<Partial<Form>> => ({
+  ...(await readContent(await readPosts(id))),
+  day: addDays(dayIn(now(), zone.value), 1),
+})
+
+/** Two accounts of one platform share the text of the form; a post whose text differs is changed by itself. */
+const isLike = (first: Post, other: Post) =>
+  first.platform !== other.platform || JSON.stringify(contentOfPost(first)) === JSON.stringify(contentOfPost(other))
+
+/** The form that changes a post and the others of its request. */
+export const readEdited = async (id: string): Promise<Partial<Form>> => {
+  const all = await readPosts(id)
+  const post = all.find((other) => other.id === id) ?? all[0]
+  const together = all.filter((other) => other !== post && isEditable(other) && isLike(post, other))
+  const posts: [Post, ...Post[]] = post.thread === null ? [post, ...together] : all
+  const [day, time] = [dayIn(momentOfPost(post), zone.value), clockIn(momentOfPost(post), zone.value)]
+  const edited = posts.map((each) => ({
+    id: each.id,
+    version: each.version,
+    accountId: each.socialAccountId,
+    platform: each.platform,
+    isEditable: isEditable(each),
+    isFailed: each.status === 'failed',
+  }))
+  return {
+    ...(await readContent(posts)),
+    when: post.status === 'failed' ? 'now' : 'later',
+    day,
+    time,
+    edited: { id, day, time, posts: edited },
+  }
+}
+
+/** How long after the click a post is published that is to be published now: its time must be in the future. */
+const nowMs = 10_000
+
+/** What a post gets: its part of a thread, or what its platform gets. */
+const changeOf = (current: Form, { platform }: EditedPost, n: number, scheduledAt: string | undefined) => {
+  const { content, platformContent, platformMedia, mediaUrls = [], metadata, firstComment } = contentOf(current)
+  const isLong = isThread(current)
+  const block = metadata?.[platform]
+  const time = scheduledAt === undefined || (isLong && n > 0) ? {} : { scheduledAt }
+  const last = !isLong || n === current.parts.length - 1 ? { firstComment: firstComment ?? null } : {}
+  if (isLong) {
+    const { content: text = '', files = [] } = current.parts[n] ?? {}
+    return { content: text, mediaUrls: files.flatMap(({ id }) => id ?? []), ...last, ...time }
+  }
+  return {
+    content: platformContent?.[platform] ?? content,
+    mediaUrls: platformMedia?.[platform] ?? mediaUrls,
+    metadata: block === undefined ? null : { [platform]: block },
+    ...last,
+    ...time,
+  }
+}
+
+/** Changes the posts of the chosen accounts, one after the other; those before an error stay changed. */
+export const saveEdited = async (workspaceId: string, current: Form, momentMs: number | undefined): Promise<void> => {
+  const { edited, accountIds, when, day, time } = current
+  if (edited === undefined || !(await storeDescriptions(workspaceId))) return
+  const isMoved = when === 'now' || day !== edited.day || time !== edited.time
+  const scheduledAt = new Date(when === 'now' ? now() + nowMs : (momentMs ?? 0)).toISOString()
+  let saved = 0
+  for (const [n, post] of edited.posts.entries()) {
+    const { id, version, accountId, isFailed } = post
+    if (!post.isEditable || !accountIds.includes(accountId)) continue
+    const body = changeOf(current, post, n, isMoved || isFailed ? scheduledAt : undefined)
+    const changed = await attempt(() => api().posts.update(id, body, { ifMatch: `"${version}"` }))
+    changes.value += 1
+    if (changed === undefined) return
+    saved += 1
+    const posts = edited.posts.map((other) =>
+      other.id === id
+        ? { ...other, version: changed.version }
+        : (form.value.edited?.posts.find((now) => now.id === other.id) ?? other),
+    )
+    change(workspaceId, { edited: { ...edited, posts } })
+  }
+  forget(workspaceId)
+  say(saved === 1 ? 'Changes saved' : `Changes saved to ${saved} posts`)
+  go(to(`post/${edited.id}`))
+}
