@@ -50,7 +50,7 @@ const choose = async (page: Page, ...platforms: string[]) => {
 }
 
 const addFiles = async (page: Page, within: Locator, ...colors: string[]) => {
-  await within.getByRole('button', { name: 'From the library' }).click()
+  await within.getByRole('button', { name: 'Choose from library' }).click()
   const dialog = page.getByRole('dialog')
   for (const color of colors) await dialog.getByRole('button', { name: `${color}.png` }).click()
   await dialog.getByRole('button', { name: 'Close' }).click()
@@ -65,9 +65,11 @@ test.each(looks)('each platform shows what it gets on a %s, %o, in %s', async (.
   const { page } = phone
   await choose(page, 'Mastodon', 'LinkedIn', 'Reddit', 'Instagram')
   await page.getByLabel('Text', { exact: true }).fill(`${common}\n\n${'Come early. '.repeat(30)}End`)
-  await page.getByLabel('A text of its own on Mastodon').check()
+  await page.getByRole('tab', { name: 'Mastodon' }).click()
   await page.getByLabel('Text on Mastodon').fill('Only on Mastodon, <b>as it is</b> #rye')
+  await page.getByRole('tab', { name: 'Reddit' }).click()
   await page.getByLabel(/^Title/).fill('Bread at nine')
+  await page.getByRole('tab', { name: 'All networks' }).click()
   await page.getByRole('textbox', { name: 'First comment' }).fill('Which one first?')
   await addFiles(page, page.locator('form'), ...pictures)
 
@@ -91,7 +93,7 @@ test.each(looks)('each platform shows what it gets on a %s, %o, in %s', async (.
   const linkedin = previewOn(page, 'LinkedIn')
   const body = linkedin.locator('.body').first()
   expect(await body.textContent()).toMatch(/^Rye and wheat[\s\S]{190,230}… more of the text on LinkedIn$/)
-  await linkedin.getByText(/^The same goes to /).waitFor()
+  await linkedin.getByText(/^Also to /).waitFor()
   await loaded(page)
   await phone.photograph(`preview-${look[0]}`)
   await expectAccessible(page, 'preview')
@@ -105,9 +107,9 @@ test.each(looks)('a thread of three stands in its order on a %s, %o, in %s', asy
   const { page } = phone
   await choose(page, 'Bluesky')
   await page.getByLabel('Text', { exact: true }).fill('First, we feed the starter.')
-  await page.getByRole('button', { name: 'Make it a thread' }).click()
+  await page.getByRole('button', { name: 'Turn into thread' }).click()
   await page.getByLabel('Text of post 2').fill('Then it rests: eight hours, no less. #patience')
-  await page.getByRole('button', { name: 'Add a post to the thread' }).click()
+  await page.getByRole('button', { name: 'Add post' }).click()
   await page.getByLabel('Text of post 3').fill('Last, the oven.')
   const second = page.getByRole('group', { name: 'Post 2 of 3' })
   const file = { name: 'rest.png', mimeType: 'image/png', buffer: await loaf('teal') }
@@ -119,10 +121,10 @@ test.each(looks)('a thread of three stands in its order on a %s, %o, in %s', asy
   await second.getByLabel('Add files').setInputFiles(file)
   const bluesky = previewOn(page, 'Bluesky')
   await bluesky.getByText('rest.png (not uploaded yet)').waitFor()
-  await second.getByLabel('Description of rest.png').fill('A dough at rest')
+  await second.getByLabel('Alt text for rest.png').fill('A dough at rest')
   letIn()
   await bluesky.locator('.said').nth(1).getByRole('img', { name: 'A dough at rest' }).waitFor()
-  await second.getByLabel('Description of rest.png').fill('A dough, after eight hours')
+  await second.getByLabel('Alt text for rest.png').fill('A dough, after eight hours')
   await bluesky.locator('.said').nth(1).getByRole('img', { name: 'A dough, after eight hours' }).waitFor()
   expect(await bluesky.locator('.body').allTextContents()).toEqual([
     'First, we feed the starter.',

@@ -4,17 +4,22 @@ import type { BrowserContext, Locator, Page } from 'playwright-core'
 const inBrowser = <F>(text: string): F => new Function('element', 'more', `return (${text})(element, more)`) as F
 
 /**
- * Runs in the browser: the keys that lead the focus to an element, in the order of Tab, or by arrows within a grid and a group of
- * radio buttons. `wait` while it is disabled, and none when it has the focus.
+ * Runs in the browser: the keys that lead the focus to an element, in the order of Tab, or by arrows within a grid, a list of tabs,
+ * and a group of radio buttons. `wait` while it is disabled, and none when it has the focus.
  */
 const keysTo = inBrowser<(element: unknown) => string[]>(`(element) => {
   const focusable = 'a[href], button, input, select, textarea, summary, [tabindex]'
-  const target = element.closest('label')?.control ?? element.closest(focusable)
+  let target = element.closest('label')?.control ?? element.closest(focusable)
   if (!target) throw new Error('The keyboard cannot reach ' + element.outerHTML.slice(0, 200))
   const active = document.activeElement
   if (active === target) return []
   if (target.disabled) return ['wait']
   if (target.type === 'radio' && active.type === 'radio' && active.name === target.name) return ['ArrowDown']
+  if (target.role === 'tab' && active.role === 'tab') {
+    const tabs = [...target.parentElement.children]
+    return [tabs.indexOf(target) > tabs.indexOf(active) ? 'ArrowRight' : 'ArrowLeft']
+  }
+  if (target.role === 'tab' && target.tabIndex < 0) target = target.parentElement.querySelector('[aria-selected=true]')
   const cellOf = (element) => element.closest('[role=grid]') && element.closest('[role=gridcell]')
   const [from, to] = [cellOf(active), cellOf(target)]
   if (from && to && from !== to) {

@@ -38,6 +38,8 @@ type Values = Readonly<Record<string, unknown>>
 
 const isObject = (value: unknown): value is Values => typeof value === 'object' && value !== null
 
+const isGroup = (value: unknown): boolean => isObject(value) && !Array.isArray(value)
+
 /** The label of a field, such as `boardId` or `poll.options`. */
 export const fieldLabelOf = (platform: string, name: string): string => {
   const field = formOf(platform)[name]
@@ -105,7 +107,8 @@ const ListedField = (props: FieldProps) => {
 
 const Text = ({ schema, value, isRequired, onChange }: FieldProps) => {
   const isNumber = schema.type === 'number' || schema.type === 'integer'
-  if (!isNumber && (schema.maxLength ?? 0) > 300) {
+  const isUrl = schema.format === 'uri'
+  if (!isNumber && !isUrl && (schema.maxLength ?? 0) > 300) {
     return (
       <textarea
         rows={3}
@@ -117,7 +120,7 @@ const Text = ({ schema, value, isRequired, onChange }: FieldProps) => {
   return (
     <input
       // The types of Preact allow roles by the type of the input.
-      type={(isNumber ? 'number' : 'text') as 'text'}
+      type={(isNumber ? 'number' : isUrl ? 'url' : 'text') as 'text'}
       step="any"
       required={isRequired}
       value={textOf(value)}
@@ -377,7 +380,7 @@ export const Fields = ({ workspaceId, platform }: { workspaceId: string; platfor
   }
   const names = fieldsIn(props).map(({ name }) => name)
   // What was filled in is in sight, and so is what the platform requires.
-  const main = names.filter((name) => schema.required?.includes(name) || isObject(values[name]))
+  const main = names.filter((name) => schema.required?.includes(name) || isGroup(values[name]))
   const more = names.filter((name) => !main.includes(name))
   return (
     <div class="fields">

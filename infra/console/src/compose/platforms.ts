@@ -9,6 +9,7 @@ export type Platform = Awaited<ReturnType<typeof service.platforms.list>>[number
 export interface Schema {
   type?: string
   enum?: readonly string[]
+  format?: string
   maxLength?: number
   maxItems?: number
   items?: Schema

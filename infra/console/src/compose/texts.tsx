@@ -205,12 +205,24 @@ const Shared = ({ workspaceId, checked }: PanelProps) => {
   )
 }
 
+/** A rewrite of the text for the only network that gets it. */
+const SharedSuggestion = ({ workspaceId, platform }: { workspaceId: string; platform: Chosen }) => {
+  const { key = '', content = '' } = form.value.parts[0] ?? {}
+  return (
+    <Suggest
+      platform={platform}
+      text={content}
+      own={content}
+      onChange={(text = '') => changePart(workspaceId, key, { content: text })}
+    />
+  )
+}
+
 /** The tab that is shown: a platform, or what all share. */
 const shownTab = signal('')
 
 export const showTab = (id: string): void => {
   shownTab.value = id
-  document.getElementById(`tab-${id}`)?.focus()
 }
 
 /** The tab to which a key leads. */
@@ -229,6 +241,7 @@ export const Texts = ({ workspaceId, checked }: PanelProps) => {
     return (
       <>
         <Shared workspaceId={workspaceId} checked={checked} />
+        {only !== undefined && !isThread(form.value) && <SharedSuggestion workspaceId={workspaceId} platform={only} />}
         {only !== undefined && <Options workspaceId={workspaceId} platform={only} checked={checked} />}
       </>
     )
@@ -254,7 +267,9 @@ export const Texts = ({ workspaceId, checked }: PanelProps) => {
               onClick={() => showTab(id)}
               onKeyDown={({ key }) => {
                 const next = tabAt(ids, key, tab?.id ?? '')
-                if (next !== undefined) showTab(next)
+                if (next === undefined) return
+                showTab(next)
+                document.getElementById(`tab-${next}`)?.focus()
               }}
             >
               {id !== '' && <PlatformIcon platform={id} />} {name}

@@ -41,7 +41,8 @@ const Accounts = ({ workspaceId }: { workspaceId: string }) => (
               change(workspaceId, { accountIds: currentTarget.checked ? [...others, account.id] : others })
             }}
           />
-          <PlatformIcon platform={account.providerId} /> {nameOf(account)}
+          <PlatformIcon platform={account.providerId} />
+          {nameOf(account)}
           {account.isConnected ? '' : ' (reconnect)'}
           {canHave(form.value, account) ? '' : ' (doesn’t support threads)'}
         </label>
@@ -123,6 +124,7 @@ const useForm = (workspaceId: string, requested: Requested): void => {
   const keys = [workspaceId, draftId, editedId, copiedId]
   useEffect(() => {
     form.value = remembered(workspaceId, draftId ?? editedId ?? undefined)
+    showTab('')
     if (!isShown(requested) || editedId !== null) return
     const [only] = accounts.value
     const tomorrow = addDays(dayIn(now(), zone.value), 1)
@@ -200,17 +202,14 @@ const Composer = ({ workspaceId, checked }: ComposerProps) => {
     >
       <Accounts workspaceId={workspaceId} />
       <Texts workspaceId={workspaceId} checked={checked} />
-      <details open={current.firstComment !== ''}>
-        <summary>First comment</summary>
-        <label class="field">
-          <span class="unseen">First comment</span>
-          <textarea
-            rows={2}
-            value={current.firstComment}
-            onInput={({ currentTarget }) => change(workspaceId, { firstComment: currentTarget.value })}
-          />
-        </label>
-      </details>
+      <label class="field">
+        First comment
+        <textarea
+          rows={2}
+          value={current.firstComment}
+          onInput={({ currentTarget }) => change(workspaceId, { firstComment: currentTarget.value })}
+        />
+      </label>
       <When workspaceId={workspaceId} momentMs={momentMs} />
       {isLong && edited === undefined && (
         <p class="soft">Drafts can’t store threads. Your text stays in this tab until you send it.</p>

@@ -67,17 +67,17 @@ export const AltText = ({ id, name, altText, onSaved }: AltTextProps) => {
   const save = async () => {
     const saved = await attempt(() => api().media.update(id, { altText: text }))
     if (saved === undefined) return
-    say('The description is saved. Posts that exist do not change.')
+    say('Alt text saved. Existing posts don’t change.')
     onSaved(saved.altText ?? '')
   }
   return (
     <details class="description">
       <summary>
-        {altText === '' ? 'Describe it' : 'Change the description'}
+        {altText === '' ? 'Add alt text' : 'Edit alt text'}
         <span class="unseen">: {name}</span>
       </summary>
       <label>
-        <span class="unseen">Description of {name}</span>
+        <span class="unseen">Alt text for {name}</span>
         <textarea
           rows={3}
           maxLength={2_000}
@@ -86,7 +86,7 @@ export const AltText = ({ id, name, altText, onSaved }: AltTextProps) => {
         />
       </label>
       <button type="button" onClick={save}>
-        Save the description
+        Save
       </button>
     </details>
   )

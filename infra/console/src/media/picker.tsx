@@ -14,11 +14,11 @@ export const Picker = ({ chosenIds, onToggle, onClose }: PickerProps) => {
   const [cursor, setCursor] = useState<string>()
   const [page] = useAssets(cursor)
   return (
-    <Dialog title="Files of the library" onClose={onClose}>
+    <Dialog title="Media library" onClose={onClose}>
       {page === undefined ? (
         <Loading />
       ) : page.items.length === 0 ? (
-        <Empty>The library has no files yet.</Empty>
+        <Empty>No files yet.</Empty>
       ) : (
         <ul class="library">
           {page.items.map((asset) => {

@@ -191,7 +191,7 @@ export const Uploads = (props: FilesProps) => {
       {files.length < max && (
         <>
           <label class="button file">
-            Add files
+            {max === 1 ? 'Choose a file' : 'Add files'}
             <input
               class="unseen"
               type="file"

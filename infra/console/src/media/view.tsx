@@ -26,7 +26,7 @@ const Card = ({ asset, onChange }: { asset: Asset; onChange: () => void }) => {
       <strong>{originalFilename}</strong>
       <span class="soft">{details.filter(Boolean).join(' · ')}</span>
       <span class="soft">{formatMoment(Date.parse(createdAt), zone.value)}</span>
-      <span>{altText ?? 'No description'}</span>
+      <span>{altText ?? 'No alt text'}</span>
       <AltText id={id} name={originalFilename} altText={altText ?? ''} onSaved={onChange} />
       <Action
         name="Delete"
