@@ -50,7 +50,7 @@ test('a file is uploaded to the library, described anew, and deleted', async () 
   await page.getByLabel('Alt text for loaf.png').fill('A loaf of rye')
   await page.route('**/api/media/**', (route) => route.abort())
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.locator('.alert').getByText('The service cannot be reached.').waitFor()
+  await page.locator('.alert').getByText('Can’t reach the service.').waitFor()
   expect(await page.getByLabel('Alt text for loaf.png').inputValue()).toBe('A loaf of rye')
   await page.unroute('**/api/media/**')
   await page.getByRole('button', { name: 'Save' }).click()
@@ -154,7 +154,7 @@ test.each(looks)('the library can be read and used on a %s, %o, in %s', async (d
 test('a collection is created, filled, searched, changed, and deleted; the voice is saved', async () => {
   const phone = await open('#/memory')
   const { page } = phone
-  await page.getByText('No collection exists yet.').waitFor()
+  await page.getByText('No collections yet.').waitFor()
   await page.getByRole('button', { name: 'New collection' }).click()
   await page.getByLabel('Name').fill('Bakery')
   await page.getByLabel('Color').selectOption('teal')
@@ -174,7 +174,7 @@ test('a collection is created, filled, searched, changed, and deleted; the voice
 
   await page.getByRole('button', { name: 'Edit Bakery' }).click()
   await page.getByLabel('Name').fill('The bakery')
-  await page.getByLabel('Only you see it').check()
+  await page.getByLabel('Only you can see it').check()
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('2 memories · only you see it · teal').waitFor()
   const { items } = await api.memory.listCollections({ query: {} })
@@ -183,18 +183,18 @@ test('a collection is created, filled, searched, changed, and deleted; the voice
 
   await page.getByRole('button', { name: /^Delete Our oven/ }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
-  await page.getByText('The memory is deleted.').waitFor()
+  await page.getByText('Deleted').waitFor()
   const left = await api.memory.list({ query: { collectionId } })
   expect(left.items.map(({ text }) => text)).toEqual(['We bake our bread at four in the morning.'])
 
   await page.getByRole('button', { name: 'Delete The bakery' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
-  await page.getByText('No collection exists yet.').waitFor()
+  await page.getByText('No collections yet.').waitFor()
   expect((await api.memory.listCollections({ query: {} })).items).toEqual([])
 
   await page.getByLabel('Tone').fill('warm and short')
-  await page.getByRole('button', { name: 'Save the voice' }).click()
-  await page.getByText('The voice is saved.').waitFor()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Voice saved').waitFor()
   const { workspaceId: id } = kit
   expect(await api.workspaces.getVoice({ params: { id } })).toEqual({ tone: 'warm and short' })
   await page.reload()
@@ -208,7 +208,7 @@ test.each(looks)('the memory can be read and used on a %s, %o, in %s', async (de
   await api.memory.create({ body: { collectionId: id, text: 'We bake our bread\nat four in the morning.' } })
   const phone = await open('#/memory', { viewport, scheme })
   const { page } = phone
-  await page.getByRole('button', { name: 'Save the voice' }).waitFor()
+  await page.getByRole('button', { name: 'Save' }).waitFor()
   await page.getByLabel('What to look for').fill('bread')
   await page.getByRole('button', { name: 'Search' }).click()
   await page.locator('mark').first().waitFor()

@@ -27,7 +27,7 @@ test.each(
   const { api, sessionApi } = kit
   if ((await sessionApi.webhooks.list()).length === 0) {
     const url = `${kit.service.inboxUrl}/hooks/numbers`
-    await sessionApi.webhooks.create({ body: { name: 'Numbers', url, events: ['post.published'] } })
+    await sessionApi.webhooks.create({ body: { name: 'Reliability', url, events: ['post.published'] } })
     await publish('Fresh rolls')
     const body = { error: 'InvalidRequest', message: 'no' }
     kit.platforms.faults.add({ platform: 'bluesky', operation: 'create', times: 1, fault: 'status', status: 400, body })
@@ -39,15 +39,15 @@ test.each(
   await page.getByText(/^The last 2 posts, from /).waitFor()
   const { lateness, failures } = await api.posts.getStatistics()
   expect(lateness.maxMs).not.toBeNull()
-  expect(await page.getByText('Maximum').locator('+ dd').textContent()).toMatch(/ ms$| s$/)
+  expect(await page.locator('dt', { hasText: 'Worst' }).locator('+ dd').textContent()).toMatch(/ ms$| s$/)
   expect(await page.getByRole('row', { name: /^Bluesky 1 1 50\.0 %/ }).count()).toBe(1)
   expect(await page.getByRole('row', { name: `Bluesky ${failures[0]?.reason} 1` }).count()).toBe(1)
-  await page.getByRole('row', { name: /^Numbers / }).waitFor()
-  expect(await page.locator('.plot canvas').count()).toBe(2)
+  await page.getByRole('row', { name: /^Reliability / }).waitFor()
+  await expect.poll(() => page.locator('.plot canvas').count()).toBe(2)
   await loaded(page)
   await phone.photograph(`console-${device}-numbers`)
   await expectAccessible(page, 'numbers')
-  await page.getByText('Show the failed posts').click()
+  await page.getByText('Show failed posts').click()
   await page.getByRole('link', { name: /Stale rolls/ }).waitFor()
   expect(wrong(phone)).toEqual([])
 })
@@ -56,7 +56,7 @@ test('without posts and endpoints, every number that does not exist is a dash or
   await kit.sessionApi.workspaces.create({ body: { name: 'Empty', timezone: 'UTC' } })
   const { page } = await openConsole(browser, kit, '#/numbers')
   await page.getByLabel('Workspace').selectOption({ label: 'Empty' })
-  await page.getByText('The time of no post has passed yet.').waitFor()
-  await page.getByText('No endpoint is registered.').waitFor()
+  await page.getByText('No posts have been published yet.').waitFor()
+  await page.getByText('No endpoints yet.').waitFor()
   await expectAccessible(page, 'numbers')
 })

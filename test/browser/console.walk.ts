@@ -142,7 +142,12 @@ test('a post that is published now shows its journey to the end', async () => {
   await page.getByRole('heading', { name: /^Post to Bluesky/ }).waitFor()
   await page.locator('.journey').getByText('Published', { exact: true }).waitFor({ timeout: 20_000 })
   expect(await page.locator('blockquote').textContent()).toBe('Fresh <b>from</b> the oven')
-  expect(await page.locator('.journey .name').allTextContents()).toEqual(['Accepted', 'Planned', 'Sent', 'Published'])
+  expect(await page.locator('.journey .name').allTextContents()).toEqual([
+    'Created',
+    'Scheduled for',
+    'Sent',
+    'Published',
+  ])
   await phone.photograph('console-journey')
 })
 
@@ -209,7 +214,7 @@ test('typed text survives a lost network, an ended session, and a reload', async
   await page.getByText('/300').waitFor()
   await page.route('**/api/**', (route) => route.abort())
   await page.getByRole('button', { name: 'Schedule' }).click()
-  await page.getByText('The service cannot be reached.').waitFor({ timeout: 20_000 })
+  await page.getByText('Can’t reach the service.').waitFor({ timeout: 20_000 })
   await page.unroute('**/api/**')
   await page.route('**/api/posts/schedule', (route) =>
     route.fulfill({
@@ -277,7 +282,7 @@ test('a part of a view that cannot be read can be retried, and nothing is shown 
   const tryAgain = page.getByRole('button', { name: 'Try again' })
   const parts = [
     { view: 'accounts', path: 'social-accounts', instead: 'No account is connected yet.', shown: /^Bluesky · / },
-    { view: 'settings/team', path: 'auth/get-session', instead: 'This cannot be shown now.', shown: 'active' },
+    { view: 'settings/team', path: 'auth/get-session', instead: 'Couldn’t load this.', shown: 'active' },
     { view: `compose?draft=${id}`, path: `drafts/${id}`, instead: 'New post', shown: 'Save draft' },
   ]
   for (const { view, path, instead, shown } of parts) {

@@ -70,7 +70,8 @@ export const floors: Readonly<Record<string, Floors>> = {
     ['commands'],
   ],
   'infra/console/src': [
-    ['route.ts', 'service.ts', 'time.ts'],
+    ['route.ts', 'time.ts', 'words.ts'],
+    ['service.ts'],
     ['store.ts'],
     ['day.ts', 'parts.tsx', 'use-read.ts'],
     ['dialog.tsx', 'table.tsx'],

@@ -30,6 +30,12 @@ export const Notice = ({ isPage = false }) => {
       {said !== undefined && (
         <p class={said.isBad ? 'alert' : 'notice'}>
           {said.text}{' '}
+          {said.details !== undefined && (
+            <details>
+              <summary>Details</summary>
+              {said.details}
+            </details>
+          )}
           {said.undo !== undefined && (
             <button
               type="button"

@@ -28,7 +28,7 @@ const views = {
   memory: { name: 'Memory', View: MemoryView },
   accounts: { name: 'Accounts', View: AccountsView },
   webhooks: { name: 'Webhooks', View: WebhooksView },
-  numbers: { name: 'Numbers', View: NumbersView },
+  numbers: { name: 'Reliability', View: NumbersView },
   settings: { name: 'Settings', View: SettingsView },
   post: { name: undefined, View: PostView },
 } as const

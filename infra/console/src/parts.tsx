@@ -11,9 +11,12 @@ const marks: Readonly<Record<string, string>> = {
   draft: '✎',
 }
 
+/** A state as people spell it. */
+export const wordOf = (status: string): string => (status === 'cancelled' ? 'canceled' : status)
+
 export const State = ({ status }: Pick<Post, 'status'>) => (
   <span class={`state ${status}`}>
-    <span aria-hidden="true">{marks[status] ?? '·'}</span> {status}
+    <span aria-hidden="true">{marks[status] ?? '·'}</span> {wordOf(status)}
   </span>
 )
 
@@ -55,15 +58,6 @@ export const PlatformIcon = ({ platform }: { platform: string }) => {
 
 export const textOf = ({ content, mediaUrls }: Pick<Post, 'content' | 'mediaUrls'>): string =>
   content.trim() === '' ? `${mediaUrls.length} ${mediaUrls.length === 1 ? 'file' : 'files'}` : content
-
-/** `replyControl` as "Reply control", and `playlistId` as "Playlist ID". */
-export const labelOf = (name: string): string => {
-  const text = name
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .replace(/ (?:id|url)$/, (word) => word.toUpperCase())
-  return text.charAt(0).toUpperCase() + text.slice(1)
-}
 
 interface PropertiesProps {
   values: Readonly<Record<string, string>>
@@ -161,6 +155,6 @@ export const Empty = ({ children }: { children: ComponentChildren }) => <p class
 /** What a view says until it has read what it shows. After an error, the notice above it offers to try again. */
 export const Loading = () => (
   <p class="empty" role="status">
-    {readFailure.value === undefined && !isSignedOut.value ? 'Loading…' : 'This cannot be shown now.'}
+    {readFailure.value === undefined && !isSignedOut.value ? 'Loading…' : 'Couldn’t load this.'}
   </p>
 )

@@ -1,5 +1,8 @@
 import { computed, signal } from '@preact/signals'
 import { createClient, SocialError } from 'social-publishing-client'
+import { wordsOf } from './words.ts'
+
+type Words = ReturnType<typeof wordsOf>
 
 /** The address of the service: pages work below any base path. */
 export const baseUrl = location.href.replace(/\/console(?:[?#].*)?$/, '')
@@ -15,6 +18,8 @@ export const isSignedOut = signal(false)
 interface Notice {
   text: string
   isBad?: boolean
+  /** What the service answered, for people who want to know. */
+  details?: string
   /** Takes back what was done. It is offered for ten seconds. */
   undo?: () => unknown
 }
@@ -25,27 +30,20 @@ export const say = (text: string, more: Omit<Notice, 'text'> = {}): void => {
   notice.value = { text, ...more }
 }
 
-/** An error in a sentence, with what to do next. */
-export const sentenceOf = (error: unknown): string => {
-  if (!(error instanceof SocialError)) return error instanceof Error ? error.message : String(error)
-  if (error.code === 'connection_failed') return 'The service cannot be reached. Check your connection and try again.'
-  return error.message
-}
-
 /** Whether a request was refused for what it says, so that the same one is refused again. */
 export const isRefused = (error: unknown): boolean => error instanceof SocialError && error.status === 400
 
 /** Runs a call. What goes wrong is shown, and the result is undefined: what was typed stays where it is. */
 export const attempt = async <T>(
   call: () => Promise<T>,
-  onError = (text: string): void => say(text, { isBad: true }),
+  onError = ({ text, ...details }: Words): void => say(text, { isBad: true, ...details }),
 ): Promise<T | undefined> => {
   try {
     return await call()
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') return undefined
     if (error instanceof SocialError && error.status === 401) isSignedOut.value = true
-    else onError(sentenceOf(error))
+    else onError(wordsOf(error))
     return undefined
   }
 }
@@ -62,7 +60,7 @@ export const readFailure = computed(() => failures.value.at(-1)?.text)
  * nobody waits for this read: another one is on its way, or the view is left.
  */
 export const attemptRead = async <T>(call: () => Promise<T>, ending: AbortSignal): Promise<T | undefined> => {
-  const value = await attempt(call, (text) => {
+  const value = await attempt(call, ({ text }) => {
     if (ending.aborted) return
     const failure = { text }
     failures.value = [...failures.value, failure]

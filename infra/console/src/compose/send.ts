@@ -67,8 +67,8 @@ export const showSent = async ({ workspaceId, current, momentMs }: Request, sent
   const count = `${sent.length} ${isThread(current) ? 'thread' : 'post'}${sent.length === 1 ? '' : 's'}`
   say(
     current.when === 'now'
-      ? `${count} on the way.`
-      : `${count} scheduled for ${formatMoment(momentMs ?? 0, zone.value)}.`,
+      ? `Publishing ${count}…`
+      : `${count} scheduled for ${formatMoment(momentMs ?? 0, zone.value)}`,
   )
   go(
     current.when === 'now' && sent.length === 1 && first !== undefined

@@ -31,17 +31,17 @@ const Card = ({ asset, onChange }: { asset: Asset; onChange: () => void }) => {
       <Action
         name="Delete"
         of={originalFilename}
-        text="Published posts stay as they are."
+        text="Published posts don’t change."
         fields={[
           {
             name: 'force',
             label: 'Scheduled posts',
             isMany: true,
-            choices: [{ id: 'true', name: 'Delete it even if they use it: they fail at their time' }],
+            choices: [{ id: 'true', name: 'Delete it even if scheduled posts use it (they will fail)' }],
           },
         ]}
         call={({ list }) => api().media.delete(id, list('force').length > 0 ? { force: 'true' } : {})}
-        done={`${originalFilename} is deleted.`}
+        done={`${originalFilename} deleted`}
         onDone={onChange}
       />
     </li>

@@ -26,7 +26,7 @@ const fieldsOf = (collection?: Collection): Field[] => {
       label: 'Privacy',
       isMany: true,
       value: collection?.isPrivate ? 'true' : '',
-      choices: [{ id: 'true', name: 'Only you see it' }],
+      choices: [{ id: 'true', name: 'Only you can see it' }],
     },
   ]
 }
@@ -39,7 +39,7 @@ const requestOf = ({ text, list }: Values) => ({
 
 /** How many memories a collection has, and who sees it. */
 export const summaryOf = ({ memoryCount, isPrivate, color }: Collection): string =>
-  [`${memoryCount} ${memoryCount === 1 ? 'memory' : 'memories'}`, isPrivate ? 'only you see it' : undefined, color]
+  [`${memoryCount} ${memoryCount === 1 ? 'memory' : 'memories'}`, isPrivate ? 'only you' : undefined, color]
     .filter(Boolean)
     .join(' · ')
 
@@ -50,7 +50,7 @@ export const EditCollection = ({ collection, onDone }: { collection: Collection;
     of={collection.name}
     fields={fieldsOf(collection)}
     call={(values) => api().memory.updateCollection(collection.id, requestOf(values))}
-    done="The collection is changed."
+    done="Changes saved"
     onDone={onDone}
   />
 )
@@ -59,7 +59,7 @@ export const EditCollection = ({ collection, onDone }: { collection: Collection;
 export const Collections = ({ collections }: { collections: readonly Collection[] }) => (
   <>
     {collections.length === 0 ? (
-      <Empty>No collection exists yet.</Empty>
+      <Empty>No collections yet.</Empty>
     ) : (
       <ul class="rows">
         {collections.map((collection) => (

@@ -40,7 +40,7 @@ export const Search = ({ collections }: { collections: readonly Collection[] }) 
     <>
       <Form
         button="Search"
-        fields={[{ name: 'prompt', label: 'What to look for' }, ...(collections.length > 1 ? [choices] : [])]}
+        fields={[{ name: 'prompt', label: 'Search' }, ...(collections.length > 1 ? [choices] : [])]}
         call={async ({ text, list }) => {
           const prompt = text('prompt')
           const collectionIds = collections.length > 1 ? list('collectionIds') : ids
@@ -50,9 +50,9 @@ export const Search = ({ collections }: { collections: readonly Collection[] }) 
       />
       {matches !== undefined && (
         <div aria-live="polite">
-          <p class="soft">The best matches for “{matches.prompt}”:</p>
+          <p class="soft">Results for “{matches.prompt}”</p>
           {matches.hits.length === 0 ? (
-            <Empty>No memory matches.</Empty>
+            <Empty>Nothing matches.</Empty>
           ) : (
             <ul class="rows">
               {matches.hits.map(({ memory, collection, passage }) => (

@@ -35,9 +35,9 @@ const CollectionPage = ({ id }: { id: string }) => {
         <Action
           name="Delete"
           of={collection.name}
-          text={`Its memories are deleted, too: ${collection.memoryCount}.`}
+          text={`This also deletes its memories (${collection.memoryCount}).`}
           call={() => api().memory.deleteCollection(id)}
-          done="The collection is deleted."
+          done="Collection deleted"
           onDone={() => go(to('memory'))}
         />
       </div>
@@ -49,11 +49,11 @@ const CollectionPage = ({ id }: { id: string }) => {
             name: 'text',
             label: 'Text',
             type: 'lines',
-            hint: 'It cannot be changed later: delete it, and add another.',
+            hint: 'You can’t edit it later. Delete it and add a new one.',
           },
         ]}
         call={({ text }, options) => api().memory.create({ collectionId: id, text: text('text') }, options)}
-        done="The memory is added."
+        done="Added"
         onDone={readAgain}
       />
       {collection.memoryCount > 0 && (
@@ -64,7 +64,7 @@ const CollectionPage = ({ id }: { id: string }) => {
       )}
       <h2>Memories</h2>
       {page.items.length === 0 ? (
-        <Empty>No memory is in this collection yet.</Empty>
+        <Empty>Nothing in this collection yet.</Empty>
       ) : (
         <ul class="rows">
           {page.items.map(({ id: memoryId, text, createdAt }) => (
@@ -76,9 +76,9 @@ const CollectionPage = ({ id }: { id: string }) => {
               <Action
                 name="Delete"
                 of={text.slice(0, 40)}
-                text="Nobody finds it anymore."
+                text="It can no longer be found."
                 call={() => api().memory.delete(memoryId, { collectionId: id })}
-                done="The memory is deleted."
+                done="Deleted"
                 onDone={readAgain}
               />
             </li>
@@ -95,7 +95,7 @@ const Overview = () => {
   return (
     <section>
       <h1>Memory</h1>
-      <p class="soft">Texts that AI uses when it writes, in collections.</p>
+      <p class="soft">Notes and examples the AI draws on.</p>
       {page === undefined ? <Loading /> : <Collections collections={page.items} />}
       {page !== undefined && page.items.length > 0 && (
         <>

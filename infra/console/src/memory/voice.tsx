@@ -4,10 +4,10 @@ import { api, workspace } from '../store.ts'
 import { useRead } from '../use-read.ts'
 
 const settings = [
-  { name: 'description', label: 'Description', hint: 'What the brand is, and whom it speaks to.' },
-  { name: 'tone', label: 'Tone', hint: 'How texts should sound.' },
-  { name: 'style', label: 'Style', hint: 'How texts should be written.' },
-  { name: 'personality', label: 'Personality', hint: 'The persona the text speaks as.' },
+  { name: 'description', label: 'Description', hint: 'Your brand, and who you talk to.' },
+  { name: 'tone', label: 'Tone', hint: 'How posts should sound.' },
+  { name: 'style', label: 'Style', hint: 'How posts should be written.' },
+  { name: 'personality', label: 'Persona', hint: 'Who is speaking.' },
 ] as const
 
 /** How AI writes for the workspace. */
@@ -19,7 +19,7 @@ export const Voice = () => {
   if (workspace.value?.role === 'member') {
     return (
       <>
-        <p class="soft">Only owners and admins change it.</p>
+        <p class="soft">Only owners and admins can change this.</p>
         {settings.map(({ name, label }) => (
           <p key={name}>
             {label}: {voice[name] ?? 'not set'}
@@ -31,7 +31,7 @@ export const Voice = () => {
   return (
     <Form
       key={JSON.stringify(voice)}
-      button="Save the voice"
+      button="Save"
       fields={settings.map((setting) => ({
         ...setting,
         type: 'lines',
@@ -42,7 +42,7 @@ export const Voice = () => {
         const change = Object.fromEntries(settings.map(({ name }) => [name, text(name)]))
         return { voice: await api().workspaces.updateVoice(id, change) }
       }}
-      done="The voice is saved."
+      done="Voice saved"
       onDone={readAgain}
     />
   )

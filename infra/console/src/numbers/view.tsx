@@ -23,9 +23,9 @@ const outcomeColumns: Column<Outcomes>[] = [
   { name: 'Published', cell: ({ published }) => count(published) },
   { name: 'Failed', cell: ({ failed }) => count(failed) },
   { name: 'Success', cell: ({ successRate }) => orNone(successRate, percent) },
-  { name: 'Late p50', cell: ({ lateness }) => orNone(lateness.p50Ms, formatDuration) },
-  { name: 'Late p99', cell: ({ lateness }) => orNone(lateness.p99Ms, formatDuration) },
-  { name: 'Late max', cell: ({ lateness }) => orNone(lateness.maxMs, formatDuration) },
+  { name: 'Typical delay', cell: ({ lateness }) => orNone(lateness.p50Ms, formatDuration) },
+  { name: 'Slowest 1 %', cell: ({ lateness }) => orNone(lateness.p99Ms, formatDuration) },
+  { name: 'Worst', cell: ({ lateness }) => orNone(lateness.maxMs, formatDuration) },
 ]
 
 const Part = ({ title, means, children }: { title: string; means: string; children: ComponentChildren }) => (
@@ -38,25 +38,25 @@ const Part = ({ title, means, children }: { title: string; means: string; childr
 
 const Lateness = ({ days, lateness }: Posts) => (
   <Part
-    title="Lateness"
-    means="From the planned time of a post until the call to the platform began that published it, including earlier attempts. Later tweets of a thread are not measured."
+    title="Delay"
+    means="How long after its scheduled time a post was sent, retries included. Later posts of a thread aren’t measured."
   >
     <Properties
       isLarge
       values={{
-        'Median (p50)': orNone(lateness.p50Ms, formatDuration),
-        '99th percentile (p99)': orNone(lateness.p99Ms, formatDuration),
-        Maximum: orNone(lateness.maxMs, formatDuration),
+        Typical: orNone(lateness.p50Ms, formatDuration),
+        'Slowest 1 %': orNone(lateness.p99Ms, formatDuration),
+        Worst: orNone(lateness.maxMs, formatDuration),
         'Posts measured': count(lateness.count),
       }}
     />
     <Plot
-      label="Lateness by day"
+      label="Delay by day"
       days={days.map(({ date }) => date)}
       series={[
-        { name: 'p50', color: '--good', values: days.map((day) => day.lateness.p50Ms) },
-        { name: 'p99', color: '--accent', values: days.map((day) => day.lateness.p99Ms) },
-        { name: 'Max', color: '--bad', values: days.map((day) => day.lateness.maxMs) },
+        { name: 'Typical', color: '--good', values: days.map((day) => day.lateness.p50Ms) },
+        { name: 'Slowest 1 %', color: '--accent', values: days.map((day) => day.lateness.p99Ms) },
+        { name: 'Worst', color: '--bad', values: days.map((day) => day.lateness.maxMs) },
       ]}
       format={formatDuration}
       isLogarithmic
@@ -65,14 +65,14 @@ const Lateness = ({ days, lateness }: Posts) => (
 )
 
 const Success = ({ days, platforms, failures, ...all }: Posts) => (
-  <Part title="Success" means="Published posts divided by published and failed posts.">
+  <Part title="Success" means="Share of posts that were published.">
     <Properties
       isLarge
       values={{
         Success: orNone(all.successRate, percent),
         Published: count(all.published),
         Failed: count(all.failed),
-        Cancelled: count(all.cancelled),
+        Canceled: count(all.cancelled),
         'In progress': count(all.inProgress),
       }}
     />
@@ -101,7 +101,7 @@ const Success = ({ days, platforms, failures, ...all }: Posts) => (
     />
     <h3>Failed, by reason</h3>
     {failures.length === 0 ? (
-      <p>No post failed.</p>
+      <p>No failed posts.</p>
     ) : (
       <>
         <Table
@@ -115,7 +115,7 @@ const Success = ({ days, platforms, failures, ...all }: Posts) => (
           keyOf={({ platform, reason }) => `${platform} ${reason}`}
         />
         <p>
-          <a href={to('calendar', { mode: 'list', status: 'failed' })}>Show the failed posts</a>
+          <a href={to('calendar', { mode: 'list', status: 'failed' })}>Show failed posts</a>
         </p>
       </>
     )}
@@ -127,12 +127,12 @@ const endpointColumns: Column<Endpoint>[] = [
   { name: 'Attempts', cell: (row) => count(row.count) },
   { name: 'Success', cell: ({ successRate }) => orNone(successRate, percent) },
   { name: 'Failed', cell: ({ failed }) => count(failed) },
-  { name: 'Exhausted', cell: ({ exhausted }) => count(exhausted) },
-  { name: 'Pending', cell: ({ pending }) => count(pending) },
-  { name: 'Request p50', cell: ({ duration }) => orNone(duration.p50Ms, formatDuration) },
-  { name: 'Request p99', cell: ({ duration }) => orNone(duration.p99Ms, formatDuration) },
-  { name: 'After the event p50', cell: ({ latency }) => orNone(latency.p50Ms, formatDuration) },
-  { name: 'After the event p99', cell: ({ latency }) => orNone(latency.p99Ms, formatDuration) },
+  { name: 'Gave up', cell: ({ exhausted }) => count(exhausted) },
+  { name: 'Waiting', cell: ({ pending }) => count(pending) },
+  { name: 'Response time', cell: ({ duration }) => orNone(duration.p50Ms, formatDuration) },
+  { name: 'Slowest response', cell: ({ duration }) => orNone(duration.p99Ms, formatDuration) },
+  { name: 'Time to deliver', cell: ({ latency }) => orNone(latency.p50Ms, formatDuration) },
+  { name: 'Slowest 1 %', cell: ({ latency }) => orNone(latency.p99Ms, formatDuration) },
   {
     name: 'Errors',
     cell: ({ errors }) => errors.map(({ error, count: n }) => `${error} (${n})`).join(', ') || '—',
@@ -144,12 +144,12 @@ const Deliveries = () => {
   if (read === undefined) return <Loading />
   return (
     <Part
-      title="Deliveries of webhooks"
-      means="The last 500 attempts at each endpoint. Tests are not counted. “After the event” is the time from the event until it arrived, with all attempts before."
+      title="Webhooks"
+      means="The last 500 attempts per endpoint, without tests. Time to deliver counts from the event, retries included."
     >
       {read.endpoints.length === 0 ? (
         <Empty>
-          No endpoint is registered. <a href={to('webhooks')}>Webhooks</a>
+          No endpoints yet. <a href={to('webhooks')}>Webhooks</a>
         </Empty>
       ) : (
         <Table
@@ -166,7 +166,7 @@ const Deliveries = () => {
 const OfPosts = () => {
   const [read] = useRead(() => api().posts.getStatistics(), [workspace.value?.id])
   if (read === undefined) return <Loading />
-  if (read.from === null || read.to === null) return <Empty>The time of no post has passed yet.</Empty>
+  if (read.from === null || read.to === null) return <Empty>No posts have been published yet.</Empty>
   const [from, until] = [read.from, read.to].map((moment) => formatMoment(Date.parse(moment), zone.value))
   return (
     <>
@@ -183,11 +183,11 @@ const OfPosts = () => {
 /** How late posts are, how they end, and how webhooks arrive. */
 export const NumbersView = () => (
   <section>
-    <h1>Numbers</h1>
+    <h1>Reliability</h1>
     <OfPosts />
     {workspace.value?.role !== 'member' && <Deliveries />}
     <p>
-      What is left of caps and budgets: <a href={to('settings/usage')}>Quotas and usage</a>
+      Limits and usage: <a href={to('settings/usage')}>Usage</a>
     </p>
   </section>
 )

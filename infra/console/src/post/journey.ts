@@ -34,7 +34,7 @@ const attemptsOf = ({ items }: Attempts): Step[] =>
       name: items.length === 1 ? 'Sent' : `Attempt ${n + 1}`,
       startMs,
       endMs,
-      text: `${summary}${took}${platform === '' ? '' : ` The platform said: ${platform}`}`,
+      text: `${summary}${took}${platform === '' ? '' : ` The network answered: ${platform}`}`,
       state: outcome === 'published' ? 'done' : outcome === 'in_progress' ? 'next' : 'bad',
     }
   })
@@ -51,13 +51,13 @@ const endOf = (post: Post, { nextAttemptAt }: Attempts): Step[] => {
     ]
   }
   if (post.status === 'failed') {
-    const safe = post.retrySafe === false ? ' It may be live: check the platform before you try again.' : ''
+    const safe = post.retrySafe === false ? ' It may be live. Check the network before you retry.' : ''
     return [{ name: 'Failed', startMs: undefined, text: `${post.error ?? ''}${safe}`, state: 'bad' }]
   }
   if (post.status === 'cancelled')
-    return [{ name: 'Cancelled', startMs: undefined, text: 'It was withdrawn.', state: 'bad' }]
-  const text = nextAttemptAt === null ? 'It is being published.' : 'The service publishes it then.'
-  return [{ name: 'Next', startMs: msOf(nextAttemptAt), text, state: 'next' }]
+    return [{ name: 'Canceled', startMs: undefined, text: 'You canceled this post.', state: 'bad' }]
+  const text = nextAttemptAt === null ? 'Publishing…' : 'We’ll publish it then.'
+  return [{ name: 'Up next', startMs: msOf(nextAttemptAt), text, state: 'next' }]
 }
 
 const commentOf = ({ firstComment }: Post): Step[] =>
@@ -96,15 +96,15 @@ const receptionOf = ({ status }: Post, events: Events): Step[] => {
 /** What happened to a post from its request on, in order, and what comes next. */
 export const journeyOf = (post: Post, attempts: Attempts, events: Events): Step[] => [
   {
-    name: 'Accepted',
+    name: 'Created',
     startMs: Date.parse(post.createdAt),
-    text: `The ID of the post is ${post.id}.`,
+    text: `ID ${post.id}`,
     state: 'done',
   },
   ...preparation(post),
   ...(post.plannedAt === null
     ? []
-    : [{ name: 'Planned', startMs: Date.parse(post.plannedAt), text: 'When it goes out.', state: 'done' } as const]),
+    : [{ name: 'Scheduled for', startMs: Date.parse(post.plannedAt), text: '', state: 'done' } as const]),
   ...attemptsOf(attempts),
   ...endOf(post, attempts),
   ...commentOf(post),

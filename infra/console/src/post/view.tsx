@@ -3,7 +3,7 @@ import { momentOfPost } from '../calendar/moment.ts'
 import { isEditable } from '../compose/edit.ts'
 import { knownPlatform, usePlatforms } from '../compose/platforms.ts'
 import { Action } from '../form.tsx'
-import { accountName, Empty, Loading, Mark, PlatformIcon, State } from '../parts.tsx'
+import { accountName, Empty, Loading, Mark, PlatformIcon, State, wordOf } from '../parts.tsx'
 import { go, route, to } from '../route.ts'
 import { attempt, say } from '../service.ts'
 import { api, changes, type Post, platformName, workspace, zone } from '../store.ts'
@@ -40,7 +40,7 @@ const Webhooks = ({ events, onSent }: { events: Events; onSent: () => void }) =>
     <>
       <h2>Webhooks</h2>
       {rows.length === 0 ? (
-        <Empty>No event of this post was sent to a webhook endpoint.</Empty>
+        <Empty>No webhooks sent</Empty>
       ) : (
         <Table
           label="Deliveries"
@@ -143,7 +143,7 @@ const Siblings = ({ post }: { post: Post }) => {
           <PlatformIcon platform={other.platform} />{' '}
           {other.thread === null ? accountName(other) : `${other.thread.position} of ${other.thread.totalTweets}`}{' '}
           <Mark status={other.status} />
-          <span class="unseen">{other.status}</span>
+          <span class="unseen">{wordOf(other.status)}</span>
         </a>
       ))}
     </nav>
@@ -183,7 +183,7 @@ export const PostView = () => {
       <blockquote>{post.content}</blockquote>
       {post.mediaUrls.length > 0 && <Files post={post} />}
       {post.mediaError !== null && <p class="alert">{post.mediaError}</p>}
-      <h2>Journey</h2>
+      <h2>Activity</h2>
       <Journey
         steps={journeyOf(post, attempts, events ?? [])}
         plannedMs={Date.parse(post.plannedAt ?? post.createdAt)}

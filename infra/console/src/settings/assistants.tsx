@@ -10,7 +10,7 @@ export const AssistantsSection = () => {
   return (
     <Listing
       label="Assistants"
-      empty="No assistant is connected."
+      empty="No assistants yet."
       read={async () => (await listConnections(id, { limit: 200 })).items}
       keys={[id]}
       keyOf={(connection) => connection.id}
@@ -20,7 +20,7 @@ export const AssistantsSection = () => {
           cell: ({ clientName, clientHost }) => `${clientName} (${clientHost ?? 'the name is not verified'})`,
         },
         { name: 'Acts for', cell: ({ userName }) => userName ?? 'A deleted account' },
-        { name: 'Allows', cell: ({ scopes }) => scopes.join(', ') },
+        { name: 'Permissions', cell: ({ scopes }) => scopes.join(', ') },
         { name: 'Limits', cell: ({ safety }) => limitsOf(safety) },
         { name: 'Last used', cell: ({ lastUsedAt }) => dayOf(lastUsedAt, 'never') },
         {
@@ -30,9 +30,9 @@ export const AssistantsSection = () => {
             <Action
               name="Disconnect"
               of={connection.clientName}
-              text="Its tokens are revoked: the next call of the assistant is rejected."
+              text="The assistant loses access right away."
               call={() => revokeConnection(id, connection.id)}
-              done="The assistant is disconnected."
+              done="Assistant disconnected"
               onDone={again}
             />
           ),

@@ -35,20 +35,20 @@ const Details = ({ entry: { before, after } }: { entry: Entry }) => {
 const columns = [
   { name: 'When', cell: ({ createdAt }: Entry) => formatMoment(Date.parse(createdAt), zone.value) },
   {
-    name: 'Who',
+    name: 'Person',
     cell: ({ actor, credential }: Entry) =>
-      `${actor.name ?? actor.email ?? actor.userId ?? 'The service'}, by ${credential.type}`,
+      `${actor.name ?? actor.email ?? actor.userId ?? 'The service'} (${credential.type})`,
   },
-  { name: 'What', cell: ({ action }: Entry) => action },
+  { name: 'Action', cell: ({ action }: Entry) => action },
   {
-    name: 'Of',
+    name: 'Item',
     cell: ({ target: { type, id } }: Entry) => (
       <a href={to('settings/audit', { targetId: id })}>
         {type} {id}
       </a>
     ),
   },
-  { name: 'Change', cell: (entry: Entry) => <Details entry={entry} /> },
+  { name: 'Details', cell: (entry: Entry) => <Details entry={entry} /> },
 ]
 
 export const AuditSection = () => {
@@ -104,7 +104,7 @@ export const AuditSection = () => {
       {page === undefined ? (
         <Loading />
       ) : page.items.length === 0 ? (
-        <Empty>{page.hasMore ? 'No entry on this page matches.' : 'No entry matches.'}</Empty>
+        <Empty>{page.hasMore ? 'Nothing matches.' : 'Nothing matches.'}</Empty>
       ) : (
         <Table label="Audit trail" columns={columns} rows={page.items} keyOf={(entry) => entry.id} />
       )}

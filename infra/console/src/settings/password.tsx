@@ -22,13 +22,13 @@ export const PasswordSection = () => {
   return (
     <Form
       fields={[...ownPassword(session.user.email), newPassword]}
-      button="Change the password"
+      button="Change password"
       call={({ text }) =>
         service.auth.changePassword({ currentPassword: text('password'), newPassword: text('newPassword') })
       }
-      done="The password is changed, and all other sessions have ended."
+      done="Password changed. You’re signed out everywhere else."
     >
-      <p>This ends all your other sessions. Tokens and assistants stay.</p>
+      <p>This signs you out everywhere else. Tokens and assistants keep working.</p>
     </Form>
   )
 }

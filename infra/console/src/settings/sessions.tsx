@@ -10,14 +10,14 @@ const signOut = () => location.assign(`${baseUrl}/login?notice=signed-out`)
 export const SessionsSection = () => (
   <Listing
     label="Sessions"
-    empty="No session."
+    empty="No sessions."
     read={async () => (await auth.listSessions({ limit: 200 })).items}
     keys={[]}
     keyOf={({ id }) => id}
     columns={(again) => [
       { name: 'Browser', cell: ({ userAgent, current }) => `${userAgent || 'Unknown'}${current ? ' (this one)' : ''}` },
       { name: 'Signed in', cell: ({ createdAt }) => dayOf(createdAt) },
-      { name: 'Ends', cell: ({ expiresAt }) => dayOf(expiresAt) },
+      { name: 'Expires', cell: ({ expiresAt }) => dayOf(expiresAt) },
       {
         name: 'Actions',
         isUnnamed: true,
@@ -29,7 +29,7 @@ export const SessionsSection = () => (
               name="End"
               of={`${userAgent || 'Unknown'} of ${dayOf(createdAt)}`}
               call={() => auth.revokeSession(id)}
-              done="The session has ended."
+              done="Signed out"
               onDone={again}
             />
           ),
@@ -37,10 +37,10 @@ export const SessionsSection = () => (
     ]}
     actions={(again) => (
       <Action
-        name="End all other sessions"
-        text="Signs you out everywhere but here. Tokens and assistants stay."
+        name="Sign out everywhere else"
+        text="You stay signed in here. Tokens and assistants keep working."
         call={() => auth.revokeOtherSessions()}
-        done="All other sessions have ended."
+        done="Signed out everywhere else"
         onDone={again}
       />
     )}

@@ -27,10 +27,10 @@ const MemberActions = ({ workspaceId, member, again }: MemberProps) => {
     <>
       {rights.changeRole.includes(role) && (
         <Action
-          name={other === 'admin' ? 'Make an admin' : 'Make a member'}
+          name={other === 'admin' ? 'Change to admin' : 'Change to member'}
           of={of}
           call={() => team.changeRole(workspaceId, userId, { role: other })}
-          done="The role is changed."
+          done="Role changed"
           onDone={again}
         />
       )}
@@ -38,9 +38,9 @@ const MemberActions = ({ workspaceId, member, again }: MemberProps) => {
         <Action
           name="Suspend"
           of={of}
-          text="Their sessions and tokens give no access to the workspace until they are reactivated."
+          text="They lose access to this workspace until you reactivate them."
           call={() => team.suspend(workspaceId, userId)}
-          done="The member is suspended."
+          done="Suspended"
           onDone={again}
         />
       )}
@@ -49,7 +49,7 @@ const MemberActions = ({ workspaceId, member, again }: MemberProps) => {
           name="Reactivate"
           of={of}
           call={() => team.reactivate(workspaceId, userId)}
-          done="The member has access again."
+          done="Reactivated"
           onDone={again}
         />
       )}
@@ -57,19 +57,19 @@ const MemberActions = ({ workspaceId, member, again }: MemberProps) => {
         <Action
           name="Remove"
           of={of}
-          text="Removes the member, and their tokens and assistants for the workspace."
+          text="They lose access, and so do their tokens and assistants here."
           call={() => team.remove(workspaceId, userId)}
-          done="The member is removed."
+          done="Removed"
           onDone={again}
         />
       )}
       {rights.makeOwner.includes(role) && status === 'active' && (
         <Action
-          name="Make the owner"
+          name="Transfer ownership"
           of={of}
-          text="They become the owner of the workspace, and you become an admin. Only they can undo it."
+          text="They become the owner, and you become an admin. Only they can undo this."
           call={() => team.transferOwnership(workspaceId, { userId })}
-          done="The workspace has another owner."
+          done="Ownership transferred"
           onDone={() => begin().then(again)}
         />
       )}
@@ -79,10 +79,10 @@ const MemberActions = ({ workspaceId, member, again }: MemberProps) => {
 
 const Leave = ({ workspaceId }: { workspaceId: string }) => (
   <Action
-    name="Leave the workspace"
-    text="You lose access to the workspace, and so do your tokens for it."
+    name="Leave workspace"
+    text="You lose access, and so do your tokens here."
     call={() => api().team.leave(workspaceId)}
-    done="You have left the workspace."
+    done="You left the workspace"
     onDone={begin}
   />
 )
@@ -93,7 +93,7 @@ const Invitations = ({ workspaceId }: { workspaceId: string }) => {
   return (
     <Listing
       label="Invitations"
-      empty="No invitation is pending."
+      empty="No pending invitations"
       read={async () => (await team.listInvitations(workspaceId, { limit: 200 })).items}
       keys={[workspaceId]}
       keyOf={({ id }) => id}
@@ -112,7 +112,7 @@ const Invitations = ({ workspaceId }: { workspaceId: string }) => {
                 of={email}
                 text="The link in the email stops working."
                 call={() => team.revokeInvitation(workspaceId, id)}
-                done="The invitation is revoked."
+                done="Invitation revoked"
                 onDone={again}
               />
             ),
@@ -121,7 +121,7 @@ const Invitations = ({ workspaceId }: { workspaceId: string }) => {
       actions={(again) => (
         <Action
           isMain
-          name="Invite a person"
+          name="Invite"
           fields={[
             { name: 'email', label: 'Email', type: 'email' },
             {
@@ -138,7 +138,7 @@ const Invitations = ({ workspaceId }: { workspaceId: string }) => {
               options,
             )
           }
-          done="The invitation is sent."
+          done="Invitation sent"
           onDone={again}
         />
       )}
@@ -153,7 +153,7 @@ export const TeamSection = () => {
     <>
       <Listing
         label="Members"
-        empty="No member."
+        empty="No members."
         read={async () => (await api().team.listMembers(workspaceId, { limit: 200 })).items}
         keys={[workspaceId, role]}
         keyOf={({ userId }) => userId}

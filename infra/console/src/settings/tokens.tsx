@@ -7,15 +7,15 @@ import { workspace, workspaces } from '../store.ts'
 import { Listing } from '../table.tsx'
 
 const fields: readonly Field[] = [
-  { name: 'name', label: 'Name', hint: 'For example the program that uses it.' },
+  { name: 'name', label: 'Name', hint: 'For example, the app that uses it.' },
   {
     name: 'scopes',
-    label: 'What it allows',
+    label: 'Permissions',
     isMany: true,
     value: 'workspace:read\nposts:read',
     choices: [
       ...scopes.map((id) => ({ id, name: id, hint: scopeLabels[id] })),
-      { id: '*', name: '*', hint: 'Everything, with the scopes of later releases' },
+      { id: '*', name: '*', hint: 'Full access, including permissions of later releases' },
     ],
   },
   {
@@ -42,14 +42,14 @@ export const TokensSection = () => (
     </p>
     <Listing
       label="Tokens"
-      empty="You have no token."
+      empty="No tokens yet."
       read={() => service.cli.listTokens()}
       keys={[]}
       keyOf={({ id }) => id}
       columns={(again) => [
         { name: 'Name', cell: ({ name }) => name },
         { name: 'Workspace', cell: ({ workspaceId }) => workspaceName(workspaceId) },
-        { name: 'Allows', cell: (token) => token.scopes.join(', ') },
+        { name: 'Permissions', cell: (token) => token.scopes.join(', ') },
         { name: 'Last used', cell: ({ lastUsedAt }) => dayOf(lastUsedAt, 'never') },
         { name: 'Expires', cell: ({ expiresAt }) => dayOf(expiresAt, 'never') },
         {
@@ -62,9 +62,9 @@ export const TokensSection = () => (
               <Action
                 name="Revoke"
                 of={name}
-                text="The next call with this token is rejected. It cannot be undone."
+                text="Apps that use this token stop working. You can’t undo this."
                 call={() => service.cli.revokeToken(id)}
-                done="The token is revoked."
+                done="Token revoked"
                 onDone={again}
               />
             ),
@@ -73,7 +73,7 @@ export const TokensSection = () => (
       actions={(again) => (
         <Action
           isMain
-          name="Create a token"
+          name="Create token"
           of={`for ${workspace.value?.name}`}
           fields={fields}
           call={({ text, list }) =>
@@ -84,7 +84,7 @@ export const TokensSection = () => (
               expiresInDays: text('days') === '' ? null : Number(text('days')),
             })
           }
-          secretOf={({ token }) => ({ label: 'The token is shown only here: store it now.', value: token })}
+          secretOf={({ token }) => ({ label: 'Copy your token now. You won’t see it again.', value: token })}
           onDone={again}
         />
       )}

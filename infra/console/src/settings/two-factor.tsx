@@ -15,16 +15,16 @@ type Codes = Awaited<ReturnType<Client['auth']['confirmTwoFactor']>>
 const code: Field = {
   name: 'code',
   label: 'Code',
-  hint: 'The six digits that your app shows.',
+  hint: 'The six digits in your app.',
   autocomplete: 'one-time-code',
 }
 const proofOf = (email: string): Field[] => [
   ...ownPassword(email),
-  { ...code, hint: 'The six digits that your app shows, or a recovery code.' },
+  { ...code, hint: 'The six digits in your app, or a recovery code.' },
 ]
 
 const secretOf = ({ recoveryCodes }: Codes) => ({
-  label: 'Each of these codes replaces one code of the app, once. They are shown only here: store them now.',
+  label: 'Each code works once in place of your app. Copy them now. You won’t see them again.',
   value: recoveryCodes.join('\n'),
 })
 
@@ -53,7 +53,7 @@ const Confirm = ({
 }) => (
   <Form
     fields={[code]}
-    button="Turn on"
+    button="Enable"
     call={({ text }) => auth.confirmTwoFactor({ code: text('code') })}
     onDone={onConfirm}
   >
@@ -61,7 +61,7 @@ const Confirm = ({
       Scan this code with your authenticator app, enter the key in it, or <a href={otpauthUri}>open it in the app</a> on
       this device. Then enter the code that the app shows.
     </p>
-    <QrCode label="The key and its URI as a QR code" text={otpauthUri} />
+    <QrCode label="QR code" text={otpauthUri} />
     <Properties values={{ Key: secret, URI: otpauthUri }} />
   </Form>
 )
@@ -69,7 +69,7 @@ const Confirm = ({
 const On = ({ email, onChange }: { email: string; onChange: () => void }) => (
   <div class="actions">
     <Action
-      name="Replace the recovery codes"
+      name="Generate new codes"
       fields={proofOf(email)}
       call={({ text }) => auth.replaceRecoveryCodes({ password: text('password'), code: text('code') })}
       secretOf={secretOf}
@@ -78,7 +78,7 @@ const On = ({ email, onChange }: { email: string; onChange: () => void }) => (
       name="Turn off"
       fields={proofOf(email)}
       call={({ text }) => auth.disableTwoFactor({ password: text('password'), code: text('code') })}
-      done="The second factor is off."
+      done="Two-factor is off."
       onDone={onChange}
     />
   </div>
@@ -94,7 +94,7 @@ export const TwoFactorSection = () => {
     <>
       <p>
         <Health isGood={isOn}>{isOn ? 'on' : 'off'}</Health>{' '}
-        {isOn ? 'Sign-in asks for a code of your app.' : 'Sign-in asks for the password alone.'}
+        {isOn ? 'On: you need a code from your app to sign in.' : 'Off: only your password is needed.'}
       </p>
       {codes !== undefined && <Secret {...secretOf(codes)} />}
       {isOn && <On email={session.user.email} onChange={again} />}

@@ -1,9 +1,10 @@
 import { dayOf } from '../day.ts'
-import { labelOf, Properties } from '../parts.tsx'
+import { Properties } from '../parts.tsx'
 import { api, workspace } from '../store.ts'
 import { Listing } from '../table.tsx'
 import { formatDuration } from '../time.ts'
 import { useRead } from '../use-read.ts'
+import { labelOf } from '../words.ts'
 
 const dollars = (microUsd: number): string => `$${(microUsd / 1_000_000).toFixed(2)}`
 
@@ -15,17 +16,17 @@ const Quotas = () => {
   return (
     <Listing
       label="Quotas"
-      empty="No quota."
+      empty="No limits."
       read={async () => (await api().workspaces.listQuotas(id)).quotas}
       keys={[id]}
       keyOf={({ name }) => name}
       columns={() => [
-        { name: 'Quota', cell: ({ name }) => labelOf(name) },
-        { name: 'Counted for each', cell: ({ per }) => per },
-        { name: 'Used', cell: ({ name, used }) => (used === null ? 'not shown' : amount(name, used)) },
+        { name: 'Limit on', cell: ({ name }) => labelOf(name) },
+        { name: 'Per', cell: ({ per }) => per },
+        { name: 'Used', cell: ({ name, used }) => (used === null ? '–' : amount(name, used)) },
         { name: 'Limit', cell: ({ name, limit }) => amount(name, limit) },
         {
-          name: 'Refills in',
+          name: 'Resets in',
           cell: ({ windowSeconds }) => (windowSeconds === undefined ? '—' : formatDuration(windowSeconds * 1_000)),
         },
       ]}
@@ -50,7 +51,7 @@ const Ai = () => {
     <Properties
       values={{
         'Used this month': `${dollars(usedMicroUsd)} of ${limitMicroUsd === null ? 'no limit' : dollars(limitMicroUsd)}`,
-        'By running jobs': dollars(reservedMicroUsd),
+        'In progress': dollars(reservedMicroUsd),
         Texts: kindOf(byKind.text),
         Speech: kindOf(byKind.speech),
         Resets: dayOf(resetsAt),

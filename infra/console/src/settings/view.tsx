@@ -25,7 +25,7 @@ const sections: Readonly<Record<string, Section>> = {
   workspace: { name: 'Workspace', View: WorkspaceSection },
   team: { name: 'Team', View: TeamSection },
   assistants: { name: 'Assistants', View: AssistantsSection },
-  usage: { name: 'Quotas and usage', View: UsageSection },
+  usage: { name: 'Usage', View: UsageSection },
   audit: { name: 'Audit trail', isForAdmins: true, View: AuditSection },
   tokens: { name: 'Tokens', View: TokensSection },
   sessions: { name: 'Sessions', View: SessionsSection },
@@ -56,7 +56,7 @@ export const SettingsView = () => {
       <section>
         <h1>{section?.name}</h1>
         {section?.isForAdmins && isMember ? (
-          <Empty>Only owners and admins see this.</Empty>
+          <Empty>Only owners and admins can see this.</Empty>
         ) : (
           section !== undefined && <section.View key={shown} />
         )}

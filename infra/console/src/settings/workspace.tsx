@@ -14,7 +14,7 @@ const fieldsOf = ({ name, timezone, logo, brandColor, redirectUrls, assistantsEn
     label: 'Brand color',
     isOptional: true,
     value: brandColor ?? '',
-    hint: 'The color of buttons on the pages for your customers, such as #1f5fd6.',
+    hint: 'The color of buttons on your customers’ pages, such as #1f5fd6.',
   },
   {
     name: 'redirectUrls',
@@ -22,7 +22,7 @@ const fieldsOf = ({ name, timezone, logo, brandColor, redirectUrls, assistantsEn
     type: 'lines',
     isOptional: true,
     value: redirectUrls.join('\n'),
-    hint: 'Where people may return after they connected an account. One on each line.',
+    hint: 'Where people return after they connect an account. One per line.',
   },
   ...(role === 'owner'
     ? [
@@ -31,7 +31,7 @@ const fieldsOf = ({ name, timezone, logo, brandColor, redirectUrls, assistantsEn
           label: 'Assistants',
           isMany: true,
           value: assistantsEnabled ? 'on' : '',
-          choices: [{ id: 'on', name: 'Assistants may act for members of this workspace' }],
+          choices: [{ id: 'on', name: 'Assistants can act for members of this workspace' }],
         },
       ]
     : []),
@@ -72,7 +72,7 @@ export const WorkspaceSection = () => {
           fields={fieldsOf(current)}
           button="Save"
           call={(values) => api().workspaces.update(id, changesOf(current, values))}
-          done="The workspace is changed."
+          done="Changes saved"
           onDone={(changed) => {
             workspaces.value = workspaces.value?.map((each) => (each.id === id ? changed : each))
           }}

@@ -69,7 +69,7 @@ export const columnsOf = (onSent: () => void): Column<Delivery>[] => [
         name="Redeliver"
         of={`${delivery.eventType}, attempt ${delivery.attempt}`}
         call={() => api().webhooks.redeliver(delivery.endpointId, delivery.id)}
-        done="The event is delivered again."
+        done="Sent again"
         onDone={onSent}
       />
     ),
@@ -84,7 +84,7 @@ export const Deliveries = ({ endpoint: { id, name }, sent }: { endpoint: Endpoin
   })
   const deliveries = page?.items
   if (deliveries === undefined) return <Loading />
-  if (deliveries.length === 0) return <Empty>Nothing was sent to it yet.</Empty>
+  if (deliveries.length === 0) return <Empty>Nothing sent yet</Empty>
   return (
     <>
       <Line deliveries={deliveries} />

@@ -24,7 +24,7 @@ export const ReplayAction = ({
     <Action
       name="Replay"
       of={name}
-      text="Sends the events of these days again, the oldest first. They have the same IDs as before."
+      text="Sends the events of these days again, oldest first, with the same IDs."
       fields={[
         { name: 'since', label: 'First day', type: 'date', value: addDays(today, -1) },
         { name: 'until', label: 'Last day', type: 'date', value: today },
@@ -32,7 +32,7 @@ export const ReplayAction = ({
           name: 'scope',
           label: 'Events',
           choices: [
-            { id: 'failed', name: 'Those that the endpoint has not accepted' },
+            { id: 'failed', name: 'Failed only' },
             { id: 'all', name: 'All' },
           ],
         },
@@ -48,14 +48,12 @@ export const ReplayAction = ({
 }
 
 const sentenceOf = ({ status, reason, matched, queued, nextSince }: Replay): string => {
-  if (status === 'cancelled') return `The replay was cancelled: ${reason?.replaceAll('_', ' ')}.`
+  if (status === 'cancelled') return `Replay canceled: ${reason?.replaceAll('_', ' ')}.`
   if (status === 'running') {
-    return matched === null
-      ? 'Replay: the events are counted.'
-      : `Replay: ${queued} of ${matched} events are on their way.`
+    return matched === null ? 'Replay: counting events…' : `Replay: sending ${queued} of ${matched} events…`
   }
   const rest = nextSince === null ? '' : ` Replay the rest from ${formatMoment(Date.parse(nextSince), zone.value)}.`
-  return `The replay is completed: ${queued} ${queued === 1 ? 'event' : 'events'}.${rest}`
+  return `Replay done: ${queued} ${queued === 1 ? 'event' : 'events'}.${rest}`
 }
 
 /** How far a replay is, until it ends. */

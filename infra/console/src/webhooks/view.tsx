@@ -17,7 +17,7 @@ const read = async () => {
 
 const fieldsOf = (eventTypes: EventTypes, endpoint?: Endpoint): Field[] => [
   { name: 'name', label: 'Name', value: endpoint?.name ?? '' },
-  { name: 'url', label: 'URL', type: 'url', hint: 'It receives the events by POST.', value: endpoint?.url ?? '' },
+  { name: 'url', label: 'URL', type: 'url', hint: 'We send events here by POST.', value: endpoint?.url ?? '' },
   {
     name: 'events',
     label: 'Events',
@@ -39,7 +39,7 @@ const requestOf = ({ text, list }: Values) => ({
 })
 
 const secretOf = ({ secret }: { secret: string }) => ({
-  label: 'This secret signs the deliveries. It is shown only here: store it now.',
+  label: 'This secret signs deliveries. Copy it now. You won’t see it again.',
   value: secret,
 })
 
@@ -65,31 +65,31 @@ const Actions = ({
         of={name}
         fields={fieldsOf(eventTypes, endpoint)}
         call={(values) => api().webhooks.update(id, requestOf(values))}
-        done="The endpoint is changed."
+        done="Changes saved"
         onDone={onChange}
       />
       <Action
         name={enabled ? 'Pause' : 'Activate'}
         of={name}
         call={() => api().webhooks.update(id, { enabled: !enabled })}
-        done={enabled ? 'Nothing is sent to the endpoint.' : 'The endpoint receives events.'}
+        done={enabled ? 'Paused' : 'Activated'}
         onDone={onChange}
       />
       <Action
         name="Send a test"
         of={name}
         call={() => api().webhooks.sendTest(id)}
-        done="A test event is on its way."
+        done="Test event sent"
         onDone={onSent}
       />
       <ReplayAction endpoint={endpoint} onStart={onReplay} />
       <Action
-        name="Rotate the secret"
+        name="Rotate secret"
         of={name}
         fields={[
           {
             name: 'hours',
-            label: 'Hours for which the old secret signs, too',
+            label: 'Keep the old secret valid for (hours)',
             hint: '0 to 168. Enter 0 if the secret leaked.',
             type: 'number',
             value: '24',
@@ -102,9 +102,9 @@ const Actions = ({
       <Action
         name="Delete"
         of={name}
-        text="Nothing more is sent to it, and its secret is gone. Its log stays until it expires."
+        text="We stop sending events here and delete the secret. The log stays until it expires."
         call={() => api().webhooks.delete(id)}
-        done="The endpoint is deleted."
+        done="Endpoint deleted"
         onDone={onChange}
       />
     </div>
@@ -141,14 +141,14 @@ const Endpoints = () => {
   const { endpoints, eventTypes } = shown
   return (
     <>
-      {endpoints.length === 0 && <Empty>No endpoint is registered.</Empty>}
+      {endpoints.length === 0 && <Empty>No endpoints yet.</Empty>}
       {endpoints.map((endpoint) => (
         <EndpointCard key={endpoint.id} {...{ endpoint, eventTypes }} onChange={readAgain} />
       ))}
       <p class="actions">
         <Action
           isMain
-          name="Create an endpoint"
+          name="Add endpoint"
           fields={fieldsOf(eventTypes)}
           call={(values, options) => api().webhooks.create(requestOf(values), options)}
           secretOf={secretOf}
@@ -163,6 +163,6 @@ const Endpoints = () => {
 export const WebhooksView = () => (
   <section>
     <h1>Webhooks</h1>
-    {workspace.value?.role === 'member' ? <Empty>Only owners and admins see webhooks.</Empty> : <Endpoints />}
+    {workspace.value?.role === 'member' ? <Empty>Only owners and admins can see webhooks.</Empty> : <Endpoints />}
   </section>
 )
