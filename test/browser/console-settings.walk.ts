@@ -107,16 +107,16 @@ test('the owner invites, changes a role, suspends, reactivates, and removes; an 
   }
   await page.reload()
   const row = page.getByRole('row').filter({ hasText: email })
-  await row.getByRole('button', { name: /^Make a member/ }).click()
-  await row.getByRole('button', { name: /^Make an admin/ }).waitFor()
+  await row.getByRole('button', { name: /^Change to member/ }).click()
+  await row.getByRole('button', { name: /^Change to admin/ }).waitFor()
   expect(await member()).toMatchObject({ role: 'member' })
   await row.getByRole('button', { name: /^Suspend/ }).click()
   await confirm(page, 'Suspend')
   await row.getByRole('button', { name: /^Reactivate/ }).waitFor()
   expect(await member()).toMatchObject({ status: 'suspended' })
   await row.getByRole('button', { name: /^Reactivate/ }).click()
-  await row.getByRole('button', { name: /^Make the owner/ }).click()
-  await confirm(page, 'Make the owner')
+  await row.getByRole('button', { name: /^Transfer ownership/ }).click()
+  await confirm(page, 'Transfer ownership')
   await row.getByRole('cell', { name: 'owner', exact: true }).waitFor()
   expect(await member()).toMatchObject({ role: 'owner', status: 'active' })
   // The former owner is an admin, who is offered nothing that only the owner can do.
@@ -124,8 +124,8 @@ test('the owner invites, changes a role, suspends, reactivates, and removes; an 
 
   const other = await open('team', token)
   const former = other.page.getByRole('row').filter({ hasText: kit.user.email })
-  await former.getByRole('button', { name: /^Make the owner/ }).click()
-  await confirm(other.page, 'Make the owner')
+  await former.getByRole('button', { name: /^Transfer ownership/ }).click()
+  await confirm(other.page, 'Transfer ownership')
   await former.getByRole('cell', { name: 'owner', exact: true }).waitFor()
   await page.reload()
   await row.getByRole('button', { name: /^Remove/ }).click()
@@ -191,7 +191,7 @@ test('one session is ended, then all others, and this one is signed out', async 
   await confirm(page, 'Sign out everywhere else')
   await page.getByText('Signed out everywhere else').waitFor()
   expect(await sessionsOf()).toBe(1)
-  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   await expect(sessionsOf()).rejects.toThrow(/revoked/)
 })
@@ -213,7 +213,7 @@ test('a second factor is turned on, its recovery codes are replaced, and it is t
   const { page } = phone
   await page.getByLabel('Your password').fill('not the password')
   await page.getByRole('button', { name: 'Set up' }).click()
-  await page.locator('.alert').getByText('The password is wrong.').waitFor()
+  await page.locator('.alert').getByText('That password isn’t right.').waitFor()
   await page.getByLabel('Your password').fill(password)
   await page.getByRole('button', { name: 'Set up' }).click()
   const secret =
@@ -231,7 +231,7 @@ test('a second factor is turned on, its recovery codes are replaced, and it is t
     await expectAccessible(page, 'two-factor')
   }
   await page.getByLabel(/^Code/).fill(totpCode(secret, Date.now()))
-  await page.getByRole('button', { name: 'Turn on' }).click()
+  await page.getByRole('button', { name: 'Enable' }).click()
   const codesShown = async () => ((await page.locator('.secret').textContent()) ?? '').split('\n')
   const codes = await codesShown()
   expect(codes).toHaveLength(10)
@@ -263,7 +263,7 @@ test('the password is changed with the present one', async () => {
   expect(await page.getByLabel('New password').inputValue()).toBe(next)
   await page.getByLabel('Your password').fill(password)
   await page.getByRole('button', { name: 'Change password' }).click()
-  await page.getByText(/^The password is changed/).waitFor()
+  await page.getByText(/^Password changed/).waitFor()
   await client({ baseUrl: kit.url }).auth.signIn({ body: { email, password: next } })
 })
 

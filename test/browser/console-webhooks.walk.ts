@@ -93,7 +93,7 @@ test('an endpoint is created with its secret, edited, paused, activated, tested,
   const { secretHint } = await endpointNamed('Shop')
   await page.getByRole('button', { name: 'Rotate secret Shop' }).click()
   const rotate = page.getByRole('dialog', { name: 'Rotate secret Shop' })
-  await rotate.getByLabel(/^Hours/).fill('0')
+  await rotate.getByLabel(/^Keep the old secret/).fill('0')
   await rotate.getByRole('button', { name: 'Rotate secret' }).click()
   const rotated = (await rotate.locator('.secret').textContent()) ?? ''
   expect(rotated).not.toBe(secret)
