@@ -17,6 +17,7 @@ export const notRun: Readonly<Record<string, string>> = {
   'npm run bootstrap -- aws://111122223333/us-east-1': 'needs an AWS account; guide.long.ts runs it as far as it goes',
   'npm test                 # what the service does': 'these are the tests themselves',
   "import { EventBus, Rule } from 'aws-cdk-lib/aws-events'": 'part of a stack; bus-example.test.ts synthesizes it',
+  "import { createClient } from 'social-publishing-client'": 'test/client installs the client and runs its examples',
   'npm run listen -- 4000': 'runs until Ctrl-C; listen.test.ts runs it',
   'node assistant.mjs': 'waits for a person in a browser; started.walk.ts runs it',
   'aws events put-rule --event-bus-name social-prod-events --name published-posts --event-pattern file://pattern.json':
