@@ -256,18 +256,18 @@ test('refused rows are reported, corrected ones are sent, and the others are lef
 test('every problem of a row is found before anything is sent', async () => {
   const file = write('wrong.csv', [
     { accounts: 'bluesky', content: 'Wrong 1', at: 'tomorrow 9:00' },
-    { accounts: 'nobody', content: 'Wrong 2', at: 'tomorrow 9:00' },
+    { accounts: 'blueski', content: 'Wrong 2', at: 'tomorrow 9:00' },
     { accounts: 'bluesky', content: 'Wrong 3', at: '' },
     { accounts: '', content: 'Wrong 4', at: 'tomorrow' },
   ])
   const { code, stderr } = await social.run(['bulk', file])
   expect(code).toBe(2)
   expect(stderr).toMatch(
-    /^wrong\.csv, row 3: "nobody" is not an account of this workspace\. [^\n]+ 2 more rows: --dry-run lists all\.\n$/,
+    /^wrong\.csv, row 3: "blueski" is not an account of this workspace\. Did you mean "bluesky"\? [^\n]+ wrong\.csv, row 4: [^\n]+ wrong\.csv, row 5: [^\n]+\n$/,
   )
   const dry = await social.run(['bulk', file, '--dry-run'])
   expect(dry.code).toBe(4)
-  expect(dry.stdout).toMatch(/^3 +"nobody"/m)
+  expect(dry.stdout).toMatch(/^3 +"blueski"/m)
   expect(dry.stdout).toMatch(/^4 +The cell "at" is empty/m)
   expect(dry.stdout).toMatch(/^5 +The cell "accounts" is empty/m)
   expect(dry.stdout).toContain('1 of 4 rows can be sent. Nothing was sent.')

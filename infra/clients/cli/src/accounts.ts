@@ -1,3 +1,4 @@
+import { suggest } from '../../../../shared/http/suggest.ts'
 import type { Client } from '../../javascript/src/index.ts'
 import { Usage } from './errors.ts'
 
@@ -24,7 +25,12 @@ export const accountNamed = (accounts: readonly Account[], given: string): Accou
   if (accounts.length === 0)
     throw new Usage('The workspace has no accounts. Connect one: social accounts connect <platform>')
   const more = accounts.length > 8 ? ', and more ("social accounts" lists them)' : ''
-  throw new Usage(`"${given}" is not an account of this workspace. It has ${list(accounts)}${more}.`)
+  const meant = suggest(
+    given,
+    accounts.flatMap(({ providerId, username }) => [providerId, ...(username === null ? [] : [username])]),
+  )
+  const hint = meant === undefined ? '' : `Did you mean "${meant}"? `
+  throw new Usage(`"${given}" is not an account of this workspace. ${hint}It has ${list(accounts)}${more}.`)
 }
 
 /** The accounts of a post; without names the only one of the workspace. */

@@ -97,14 +97,17 @@ const assertSameTarget = (path: string, { run }: Report, { baseUrl, workspaceId 
 }
 
 /** Rows to send for the first time, or again after a refusal. Throws for the first that cannot be sent. */
+/** The most faulty rows that an error names. */
+const maxNamed = 10
+
 const plannedOf = (sorted: Sorted, accounts: readonly Account[], path: string, options: Options) => {
   const again = options.retryFailed ? sorted.failed : []
   const attempts = new Map(again.map(({ row, entry }) => [row.identity, entry.sent.attempt + 1]))
   const { planned, problems } = plan([...sorted.fresh, ...again.map(({ row }) => row)], accounts, options)
-  const [first, ...more] = problems
-  if (first) {
-    const others = more.length > 0 ? ` ${plural(more.length, 'more row')}: --dry-run lists all.` : ''
-    throw new Usage(`${path}, row ${first.number}: ${first.message}${others}`)
+  if (problems.length > 0) {
+    const shown = problems.slice(0, maxNamed).map(({ number, message }) => `${path}, row ${number}: ${message}`)
+    const left = problems.length - shown.length
+    throw new Usage([...shown, ...(left > 0 ? [`${plural(left, 'more row')}: --dry-run lists all.`] : [])].join(' '))
   }
   return planned.map((each) => ({ planned: each, attempt: attempts.get(each.row.identity) ?? 1 }))
 }
