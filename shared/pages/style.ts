@@ -65,6 +65,7 @@ main.article{max-width:760px}
 .article h3{font-size:17px;margin:22px 0 8px}
 .article li+li{margin-top:4px}
 .code{position:relative}
+.code pre{padding-top:40px}
 .code button{position:absolute;top:7px;right:7px;width:auto;padding:3px 10px;font-size:13px;border-radius:8px;background:var(--card)}
 .article .code pre{padding-right:80px}
 .toc{border-left:3px solid var(--edge);padding-left:16px;margin:0 0 24px;font-size:15px}

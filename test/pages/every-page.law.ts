@@ -68,7 +68,7 @@ const expected: Readonly<Record<string, readonly [target: string, trips: string]
     '/device?user_code=…',
     'BatchGetItem + count | UpdateItem | UpdateItem | UpdateItem | UpdateItem',
   ],
-  'pages.consolePlot': ['', ''],
+  'pages.consolePlotScript': ['', ''],
   'pages.consoleScript': ['', ''],
   'pages.consoleStyle': ['', ''],
   'pages.notificationsScript': ['', ''],
