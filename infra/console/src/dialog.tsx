@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
-import { notice, readFailure, tryAgain } from './service.ts'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { notice, readFailure, tryAgain, undo } from './service.ts'
 
 /** How many windows are open: the last one shows the notices, because what is behind it is inert. */
-const openDialogs = signal(0)
+export const openDialogs = signal(0)
 
 /** What the page says to everybody. */
 export const Notice = ({ isPage = false }) => {
@@ -37,13 +37,7 @@ export const Notice = ({ isPage = false }) => {
             </details>
           )}
           {said.undo !== undefined && (
-            <button
-              type="button"
-              onClick={() => {
-                notice.value = undefined
-                void said.undo?.()
-              }}
-            >
+            <button type="button" onClick={undo}>
               Undo
             </button>
           )}
@@ -71,7 +65,8 @@ interface DialogProps {
 /** A window over the page, which Escape closes. The focus goes back to what opened it. */
 export const Dialog = ({ title, onClose, children }: DialogProps) => {
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
+  // Before the next key, which is for the window.
+  useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
     openDialogs.value += 1

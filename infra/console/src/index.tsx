@@ -14,6 +14,7 @@ import { PostView } from './post/view.tsx'
 import { route, to } from './route.ts'
 import { baseUrl, isSignedOut, retries, tryAgain } from './service.ts'
 import { SettingsView } from './settings/view.tsx'
+import { Overlays } from './shortcuts.tsx'
 import { begin, changes, choose, countFailed, failedCount, isReady, workspace, workspaces } from './store.ts'
 import { aheadMs } from './time.ts'
 import { WebhooksView } from './webhooks/view.tsx'
@@ -32,6 +33,8 @@ const views = {
   settings: { name: 'Settings', View: SettingsView },
   post: { name: undefined, View: PostView },
 } as const
+
+const names = Object.fromEntries(Object.entries(views).map(([view, { name }]) => [view, name]))
 
 const isView = (text: string): text is keyof typeof views => Object.hasOwn(views, text)
 
@@ -97,6 +100,11 @@ const Header = () => (
     <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
       Skip to the content
     </button>
+    {route.value.view === 'compose' && (
+      <button type="button" class="skip" onClick={() => document.querySelector<HTMLElement>('main textarea')?.focus()}>
+        Skip to the text
+      </button>
+    )}
     <span class="brand">Social Publishing</span>
     <nav aria-label="Views">
       {Object.entries(views).map(([view, { name }]) =>
@@ -150,6 +158,7 @@ const App = () => {
       <Header />
       {isSignedOut.value && <SignedOut />}
       <Notice isPage />
+      {isReady.value && <Overlays views={names} />}
       <main id="main" tabIndex={-1}>
         {!isReady.value ? (
           <Loading />

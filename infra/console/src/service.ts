@@ -30,6 +30,14 @@ export const say = (text: string, more: Omit<Notice, 'text'> = {}): void => {
   notice.value = { text, ...more }
 }
 
+/** Takes back what the notice offers to take back. */
+export const undo = (): void => {
+  const { undo: takeBack } = notice.value ?? {}
+  if (takeBack === undefined) return
+  notice.value = undefined
+  void takeBack()
+}
+
 /** Whether a request was refused for what it says, so that the same one is refused again. */
 export const isRefused = (error: unknown): boolean => error instanceof SocialError && error.status === 400
 

@@ -8,6 +8,12 @@ interface Polling<T> {
   pauseMs: number
 }
 
+/** Waits until a person has stopped typing: the next key ends the read before its request. */
+export const settle = async (signal: AbortSignal): Promise<void> => {
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  signal.throwIfAborted()
+}
+
 /** The most reads of a value that changes by itself. */
 const maxReads = 1_000
 
@@ -41,10 +47,10 @@ export const useReadEffect = <T>(
 
 /**
  * What is read, and a way to read it again; it is also read again when posts have changed. It is undefined until the first
- * read of these keys has ended, and stays until a later one has.
+ * read of these keys has ended, and stays until a later one has. Without a call there is nothing to read.
  */
 export const useRead = <T>(
-  call: (signal: AbortSignal) => Promise<T>,
+  call: ((signal: AbortSignal) => Promise<T>) | undefined,
   keys: readonly unknown[],
   polling?: Polling<T>,
 ): [T | undefined, () => void] => {

@@ -1,5 +1,6 @@
 import { api, type Post, zone } from '../store.ts'
 import { addDays, dayIn, startOfDay } from '../time.ts'
+import { settle } from '../use-read.ts'
 import { momentOfPost } from './moment.ts'
 
 /** What a calendar shows: every post, or those that the filters let through. */
@@ -53,7 +54,7 @@ const rangeOf = (from: string, to: string, { account, status, q }: Filters) => (
   ...({ sort: 'scheduledAt', order: 'asc' } as const),
   ...(account === '' ? {} : { socialAccountId: account }),
   ...(status === '' ? {} : { status: status as Post['status'] }),
-  ...(q === '' ? {} : { q }),
+  ...(q.trim() === '' ? {} : { q: q.trim() }),
 })
 
 /** The most pages of a filtered range: 1,000 posts. */
@@ -63,6 +64,7 @@ const maxPages = 10
 export const readPosts = async (from: string, to: string, filters: Filters, signal: AbortSignal) => {
   const posts: Post[] = []
   let pages = 0
+  if (filters.q !== '') await settle(signal)
   for await (const page of api().posts.list.pages({ ...rangeOf(from, to, filters), limit: 100 }, { signal })) {
     posts.push(...page.items)
     pages += 1

@@ -1,31 +1,18 @@
 import { useState } from 'preact/hooks'
+import { menuText } from '../menu.tsx'
 import { Empty, Filter, Loading } from '../parts.tsx'
-import { go, route, to } from '../route.ts'
+import { go, to } from '../route.ts'
+import { isSheetOpen } from '../shortcuts.tsx'
 import { accounts, changes, nameOf, workspace, zone } from '../store.ts'
-import { addDays, addMonths, dayIn, formatDay, now, ownZone, startOfMonth, startOfWeek } from '../time.ts'
+import { formatDay, ownZone, startOfWeek } from '../time.ts'
 import { useReadEffect } from '../use-read.ts'
+import { type Mode, modes, rangeOf, readView, type Shown, step, unitOf } from './address.ts'
 import { DayDialog } from './day.tsx'
 import { Grid } from './grid.tsx'
 import { Hours } from './hours.tsx'
 import { isPending, List, pauseMs } from './list.tsx'
 import { announced } from './move.ts'
-import { type Day, type Filters, readDays } from './read.ts'
-
-const modes = ['month', 'week', 'day', 'list'] as const
-type Mode = (typeof modes)[number]
-
-/** The days that a mode shows around a day, and how many posts of each. */
-const rangeOf = (mode: Mode, day: string) => {
-  if (mode === 'week') return { from: startOfWeek(day), to: addDays(startOfWeek(day), 6), perDay: 10 }
-  if (mode === 'day') return { from: day, to: day, perDay: 0 }
-  const from = startOfWeek(startOfMonth(day))
-  const last = addDays(startOfWeek(addDays(addMonths(day, 1), -1)), 6)
-  if (mode === 'month') return { from, to: last, perDay: 3 }
-  return { from: startOfMonth(day), to: addDays(addMonths(day, 1), -1), perDay: 0 }
-}
-
-/** What the buttons of a mode go over, and what its title says. */
-const unitOf = (mode: Mode) => (mode === 'list' ? 'month' : mode)
+import { type Day, readDays } from './read.ts'
 
 const titleOf = (mode: Mode, day: string): string => {
   if (mode === 'day') return formatDay(day)
@@ -33,30 +20,8 @@ const titleOf = (mode: Mode, day: string): string => {
   return formatDay(day, { month: 'long', year: 'numeric' })
 }
 
-/** What the address says is shown, and the address of the calendar with other values. */
-const readView = () => {
-  const { query } = route.value
-  const today = dayIn(now(), zone.value)
-  // A month does not fit on a phone: there, the list of days is the calendar.
-  const usual: Mode = matchMedia('(max-width: 700px)').matches ? 'list' : 'month'
-  const mode = modes.find((name) => name === query.get('mode')) ?? usual
-  const named = query.get('day') ?? ''
-  const day = /^\d{4}-\d{2}-\d{2}$/.test(named) && !Number.isNaN(Date.parse(named)) ? named : today
-  const filters: Filters = {
-    account: query.get('account') ?? '',
-    status: query.get('status') ?? '',
-    q: query.get('q') ?? '',
-  }
-  const here = (values: Record<string, string | undefined>) => to('calendar', { mode, day, ...filters, ...values })
-  return { today, mode, day, filters, here }
-}
-
-type Shown = ReturnType<typeof readView>
-
 const Bar = ({ today, mode, day, here }: Shown) => {
   const unit = unitOf(mode)
-  const step = (by: 1 | -1) =>
-    go(here({ day: unit === 'month' ? addMonths(day, by) : addDays(day, unit === 'week' ? 7 * by : by) }))
   return (
     <header class="bar">
       <h1>{titleOf(mode, day)}</h1>
@@ -110,25 +75,26 @@ const FilterBar = ({ filters, here }: Shown) => (
       <span class="unseen">Text</span>
       <input
         type="search"
-        placeholder="Search texts"
+        placeholder="Filter by text"
         maxLength={200}
         value={filters.q}
-        onChange={({ currentTarget }) => go(here({ q: currentTarget.value.trim() }), { replace: true })}
+        onInput={({ currentTarget }) => go(here({ q: currentTarget.value }), { replace: true })}
       />
     </label>
+    <button
+      type="button"
+      class="plain"
+      onClick={() => {
+        menuText.value = filters.q
+      }}
+    >
+      Search all posts
+    </button>
     <p class="soft zone">
       Times in {zone.value}
       {ownZone === zone.value ? '' : `; yours is ${ownZone}`}
     </p>
   </search>
-)
-
-const KeyHint = ({ mode }: Pick<Shown, 'mode'>) => (
-  <p class="hint keys">
-    With a keyboard: arrows go from {mode === 'day' ? 'hour to hour' : 'day to day'}, Enter{' '}
-    {mode === 'day' ? 'writes a post for the hour' : 'opens a day'}. On a post, press M to move it: arrows by day, Shift
-    and arrows by time.
-  </p>
 )
 
 /** Whether a post that is shown is about to change. */
@@ -186,7 +152,15 @@ export const CalendarView = () => {
           No posts here. <a href={to('compose', { day: day < today ? today : day })}>Write one</a>.
         </Empty>
       )}
-      <KeyHint mode={mode} />
+      <button
+        type="button"
+        class="plain"
+        onClick={() => {
+          isSheetOpen.value = true
+        }}
+      >
+        Shortcuts (?)
+      </button>
       <p class="announced" role="status" aria-live="assertive">
         {announced.value}
       </p>
