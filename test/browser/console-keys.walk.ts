@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dayMs, hourMs } from '../../shared/time.ts'
 import { scheduleOn } from '../journeys/author.ts'
 import { type Kit, start } from '../support/start.ts'
-import { expectAccessible, isByKeyboard, looks, openConsole, wrong } from './console.ts'
+import { expectAccessible, isByKeyboard, loaded, looks, openConsole, wrong } from './console.ts'
 import { launch } from './launch.ts'
 
 let kit: Kit
@@ -125,3 +125,62 @@ test('typing filters the calendar', async () => {
   await page.getByRole('link', { name: /Baguette/ }).waitFor({ state: 'detached' })
   await page.getByRole('link', { name: /Brioche/ }).waitFor()
 })
+
+test('the list begins today, goes on while you scroll, and shows earlier days on request', async () => {
+  const startMs = Math.floor(Date.now() / dayMs) * dayMs + 500 * dayMs
+  for (let n = 0; n < 130; n += 1) {
+    await scheduleOn(kit, 'bluesky', `Loaf ${n}.`, startMs + n * hourMs - Date.now())
+  }
+  const phone = await open('#/calendar?mode=list')
+  const { page } = phone
+  await heading(page, /^From /).waitFor()
+  await page.getByRole('link', { name: /Loaf 0\./ }).waitFor()
+  const readsBefore = phone.requested.length
+  await page.getByRole('button', { name: 'Show more' }).focus()
+  await page.getByRole('link', { name: /Loaf 129\./ }).waitFor()
+  expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0)
+  expect(phone.requested.slice(readsBefore).filter((url) => url.includes('/api/posts'))).toHaveLength(1)
+  const later = new Date(startMs + dayMs).toISOString().slice(0, 10)
+  await page.goto(`${kit.url}/console#/calendar?mode=list&day=${later}`)
+  await page.getByRole('link', { name: /Loaf 24\./ }).waitFor()
+  expect(await page.getByRole('link', { name: /Loaf 23\./ }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Earlier' }).click()
+  await page.getByRole('link', { name: /Loaf 23\./ }).waitFor()
+  await page.getByText('No earlier posts.').waitFor()
+  expect(wrong(phone)).toEqual([])
+})
+
+test.skipIf(isByKeyboard)(
+  'a month fits the window, a day opens at the time that it is, and a notice pushes nothing',
+  async () => {
+    for (const n of [0, 1, 2, 3]) await scheduleOn(kit, 'bluesky', `On the same day ${n}`, 2 * dayMs + n * hourMs)
+    await kit.api.drafts.create({ body: { content: 'To be deleted' } })
+    const viewport = { width: 1280, height: 860 }
+    const phone = await open('#/calendar?mode=month&day=2026-11-15', { viewport })
+    const { page } = phone
+    // It has six weeks.
+    const last = page.locator('[data-day="2026-12-06"]')
+    await last.waitFor()
+    await loaded(page)
+    await phone.photograph('console-month-fits')
+    const box = await last.boundingBox()
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(viewport.height)
+    await page.keyboard.press('t')
+    await page.keyboard.press('3')
+    const line = page.locator('.now')
+    await line.waitFor()
+    await phone.photograph('console-day-now')
+    await expect.poll(async () => (await line.boundingBox())?.y ?? 0).toBeLessThan(viewport.height)
+    const top = () => page.evaluate("document.querySelector('h1').getBoundingClientRect().top")
+    await page.goto(`${kit.url}/console#/drafts`)
+    await page.getByText('To be deleted').waitFor()
+    const before = await top()
+    await page.getByRole('button', { name: 'Delete the draft To be deleted' }).click()
+    await page.getByText('Draft deleted.').waitFor()
+    await phone.photograph('console-notice')
+    expect(await top()).toBe(before)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('To be deleted').waitFor()
+    expect(wrong(phone)).toEqual([])
+  },
+)

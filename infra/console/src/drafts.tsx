@@ -1,9 +1,28 @@
 import { Empty, Loading } from './parts.tsx'
 import { to } from './route.ts'
-import { attempt } from './service.ts'
+import { attempt, say } from './service.ts'
 import { api, changes, workspace, zone } from './store.ts'
 import { formatMoment } from './time.ts'
 import { useRead } from './use-read.ts'
+
+/** Deletes a draft, and offers to create it again. */
+const remove = async (id: string): Promise<void> => {
+  const { drafts } = api()
+  const deleted = await attempt(async () => {
+    // The list cuts a long draft.
+    const draft = await drafts.get(id)
+    await drafts.delete(id, { ifMatch: `"${draft.version}"` })
+    return draft
+  })
+  if (deleted === undefined) return
+  const { id: _id, version: _version, createdAt: _createdAt, updatedAt: _updatedAt, ...body } = deleted
+  const undo = async () => {
+    if ((await attempt(() => drafts.create(body))) !== undefined) say('Draft restored.')
+    changes.value += 1
+  }
+  say('Draft deleted.', { undo })
+  changes.value += 1
+}
 
 /** The drafts of the workspace, the newest first. */
 export const DraftsView = () => {
@@ -31,9 +50,7 @@ export const DraftsView = () => {
                 type="button"
                 class="plain"
                 aria-label={`Delete the draft ${(name ?? content).slice(0, 40)}`}
-                onClick={async () => {
-                  if ((await attempt(() => api().drafts.delete(id))) !== undefined) changes.value += 1
-                }}
+                onClick={() => remove(id)}
               >
                 Delete
               </button>

@@ -152,7 +152,7 @@ export const MomentFields = ({ day, time, onChange }: MomentFieldsProps) => (
 /** What a view says where it has nothing to show yet. */
 export const Empty = ({ children }: { children: ComponentChildren }) => <p class="empty">{children}</p>
 
-/** What a view says until it has read what it shows. After an error, the notice above it offers to try again. */
+/** What a view says until it has read what it shows. After an error, the notice offers to try again. */
 export const Loading = () => (
   <p class="empty" role="status">
     {readFailure.value === undefined && !isSignedOut.value ? 'Loading…' : 'Couldn’t load this.'}

@@ -18,7 +18,7 @@ const daysOfKey: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight:
 /** The hours of a day, as a grid of one column: one hour is in the tab order, arrows go to the others. */
 export const Hours = ({ day, filters }: { day: string; filters: RangeProps['filters'] }) => {
   const read = useRange({ from: day, to: day, filters })
-  const nowMs = now()
+  const [nowMs, setNowMs] = useState(now)
   const [over, setOver] = useState<number>()
   const grid = useRef<HTMLTableElement>(null)
   const [current, setCurrent] = useState(
@@ -31,6 +31,16 @@ export const Hours = ({ day, filters }: { day: string; filters: RangeProps['filt
     next.current = undefined
     grid.current?.querySelector<HTMLElement>(`[data-hour="${current}"]`)?.focus()
   }, [current, day, read === undefined])
+  // A line shows the time, minute by minute.
+  useEffect(() => {
+    const timer = setTimeout(() => setNowMs(now()), 60_000 - (now() % 60_000))
+    return () => clearTimeout(timer)
+  }, [nowMs])
+  useEffect(() => {
+    if (grid.current?.contains(document.activeElement)) return
+    const first = grid.current?.querySelector('.now') ?? grid.current?.querySelector('.chip')
+    first?.scrollIntoView({ block: 'center' })
+  }, [day, read === undefined])
   if (read === undefined) return <Loading />
   const byHour = Map.groupBy(read.posts, (post) => Number(clockIn(momentOfPost(post), zone.value).slice(0, 2)))
 
@@ -76,6 +86,10 @@ export const Hours = ({ day, filters }: { day: string; filters: RangeProps['filt
                 onKeyDown={(event) => onKeyDown(event, hour, address)}
                 {...dropAt((isOver) => setOver(isOver ? hour : undefined), day, hour)}
               >
+                {isRunning && (
+                  // The script sets the style: the policy of the page lets no attribute do that.
+                  <span class="now" style={{ top: `${((nowMs - startMs) / 3_600_000) * 100}%` }} />
+                )}
                 <span class="unseen">
                   {time}, {posts.length} {posts.length === 1 ? 'post' : 'posts'}
                 </span>

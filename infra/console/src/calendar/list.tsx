@@ -1,12 +1,13 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Empty, Loading, State } from '../parts.tsx'
 import { to } from '../route.ts'
-import { type Post, workspace, zone } from '../store.ts'
+import { changes, type Post, workspace, zone } from '../store.ts'
 import { clockIn, dayIn, formatDay, now } from '../time.ts'
-import { useRead } from '../use-read.ts'
+import { useRead, useReadEffect } from '../use-read.ts'
 import { addressOf, statusOf, Targets, titleOf } from './group.tsx'
 import { momentOfPost } from './moment.ts'
 import { momentOfGroup } from './move.ts'
-import { type Filters, type Group, groupsOf, readPosts } from './read.ts'
+import { type Filters, type Group, groupsOf, type Pages, readPages, readPosts } from './read.ts'
 
 export interface RangeProps {
   from: string
@@ -51,31 +52,87 @@ export const Row = ({ group }: { group: Group }) => {
   )
 }
 
-/** Posts one after the other, by day. */
-export const List = (range: RangeProps) => {
-  const read = useRange(range)
-  if (read === undefined) return <Loading />
-  const byDay = Map.groupBy(read.posts, (post) => dayIn(momentOfPost(post), zone.value))
-  if (byDay.size === 0) {
-    return (
-      <Empty>
-        No posts here. <a href={to('compose', {})}>Write one</a>.
-      </Empty>
-    )
-  }
+const Days = ({ posts }: { posts: readonly Post[] }) => (
+  <>
+    {[...Map.groupBy(posts, (post) => dayIn(momentOfPost(post), zone.value))].map(([day, own]) => (
+      <section key={day}>
+        <h2>{formatDay(day)}</h2>
+        <ul class="rows">
+          {groupsOf(own).map((group) => (
+            <Row key={group.groupId} group={group} />
+          ))}
+        </ul>
+      </section>
+    ))}
+  </>
+)
+
+/** A side of the list: so many pages of the posts before a day, or from it on. */
+const usePages = (side: 'earlier' | 'later', day: string, filters: Filters, count: number) => {
+  const [pages, setPages] = useState<Pages>()
+  const key = JSON.stringify([workspace.value?.id, changes.value])
+  useReadEffect(
+    count === 0 ? undefined : (signal) => readPages({ key, day, side, filters, count }, pages, signal),
+    [key, count],
+    setPages,
+    // To read many pages again and again would take too many requests.
+    { isPending: ({ posts }) => count < 4 && posts.some(isPending), pauseMs },
+  )
+  return pages
+}
+
+interface MoreProps {
+  pages: Pages
+  onMore: () => void
+}
+
+/** Reads the next page when it comes into view, or when it is pressed. */
+const More = ({ pages, onMore }: MoreProps) => {
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && onMore(), { rootMargin: '600px' })
+    if (button.current !== null) observer.observe(button.current)
+    return () => observer.disconnect()
+  }, [pages])
+  return (
+    <button type="button" ref={button} onClick={onMore}>
+      Show more
+    </button>
+  )
+}
+
+/** Posts by day, from a day on without an end; those before it on request. */
+export const List = ({ from, filters }: Omit<RangeProps, 'to'>) => {
+  const [counts, setCounts] = useState({ earlier: 0, later: 1 })
+  const earlier = usePages('earlier', from, filters, counts.earlier)
+  const later = usePages('later', from, filters, counts.later)
+  const start = useRef<HTMLDivElement>(null)
+  // What was in view stays there when earlier posts come above it.
+  useLayoutEffect(() => {
+    if (earlier !== undefined) start.current?.scrollIntoView({ block: 'center' })
+  }, [earlier?.count])
+  if (later === undefined) return <Loading />
+  const [before, after] = [earlier?.posts.toReversed() ?? [], later.posts]
   return (
     <div class="list">
-      {[...byDay].map(([day, posts]) => (
-        <section key={day}>
-          <h2>{formatDay(day, { weekday: 'long', month: 'long', day: 'numeric' })}</h2>
-          <ul class="rows">
-            {groupsOf(posts).map((group) => (
-              <Row key={group.groupId} group={group} />
-            ))}
-          </ul>
-        </section>
-      ))}
-      {!read.isComplete && <p class="soft">There are more posts. Filter them, or show a week.</p>}
+      {earlier === undefined || earlier.cursor !== undefined ? (
+        <button type="button" onClick={() => setCounts({ ...counts, earlier: (earlier?.count ?? 0) + 1 })}>
+          Earlier
+        </button>
+      ) : (
+        <p class="soft">No earlier posts.</p>
+      )}
+      <Days posts={before} />
+      <div ref={start} />
+      <Days posts={after} />
+      {after.length === 0 && later.cursor === undefined && (
+        <Empty>
+          Nothing scheduled. <a href={to('compose')}>Create a post</a>
+        </Empty>
+      )}
+      {later.cursor !== undefined && (
+        <More pages={later} onMore={() => setCounts({ ...counts, later: later.count + 1 })} />
+      )}
     </div>
   )
 }

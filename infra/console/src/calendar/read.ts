@@ -1,5 +1,6 @@
+import { startOf } from '../day.ts'
 import { api, type Post, zone } from '../store.ts'
-import { addDays, dayIn, startOfDay } from '../time.ts'
+import { addDays, dayIn } from '../time.ts'
 import { settle } from '../use-read.ts'
 import { momentOfPost } from './moment.ts'
 
@@ -46,16 +47,50 @@ export const readGroup = async ({ groupId, count, posts }: Group): Promise<reado
   return items.filter((post) => dayIn(momentOfPost(post), zone.value) === day)
 }
 
-const startOf = (day: string) => new Date(startOfDay(day, zone.value))
-
-const rangeOf = (from: string, to: string, { account, status, q }: Filters) => ({
-  from: startOf(from).toISOString(),
-  to: startOf(addDays(to, 1)).toISOString(),
-  ...({ sort: 'scheduledAt', order: 'asc' } as const),
+const queryOf = ({ account, status, q }: Filters) => ({
+  sort: 'scheduledAt' as const,
+  limit: 100,
   ...(account === '' ? {} : { socialAccountId: account }),
   ...(status === '' ? {} : { status: status as Post['status'] }),
   ...(q.trim() === '' ? {} : { q: q.trim() }),
 })
+
+/** The posts before a day, the latest first, or those from it on, the earliest first. */
+const sideOf = (day: string, side: 'earlier' | 'later') =>
+  side === 'earlier' ? { to: startOf(day), order: 'desc' as const } : { from: startOf(day), order: 'asc' as const }
+
+/** The first pages of a list, and how to go on. */
+export interface Pages {
+  key: string
+  posts: readonly Post[]
+  count: number
+  cursor: string | undefined
+}
+
+interface PagesRequest {
+  key: string
+  day: string
+  side: 'earlier' | 'later'
+  filters: Filters
+  count: number
+}
+
+/** Reads as many pages as requested, and only those that are missing where the key is the same as before. */
+export const readPages = async (
+  { key, day, side, filters, count }: PagesRequest,
+  before: Pages | undefined,
+  signal: AbortSignal,
+): Promise<Pages> => {
+  if (filters.q !== '') await settle(signal)
+  const query = { ...queryOf(filters), ...sideOf(day, side) }
+  let pages = before?.key === key && before.count < count ? before : { key, posts: [], count: 0, cursor: undefined }
+  do {
+    const cursor = pages.cursor === undefined ? {} : { cursor: pages.cursor }
+    const { items, nextCursor } = await api().posts.list({ ...query, ...cursor }, { signal })
+    pages = { key, posts: [...pages.posts, ...items], count: pages.count + 1, cursor: nextCursor }
+  } while (pages.count < count && pages.cursor !== undefined)
+  return pages
+}
 
 /** The most pages of a filtered range: 1,000 posts. */
 const maxPages = 10
@@ -65,7 +100,8 @@ export const readPosts = async (from: string, to: string, filters: Filters, sign
   const posts: Post[] = []
   let pages = 0
   if (filters.q !== '') await settle(signal)
-  for await (const page of api().posts.list.pages({ ...rangeOf(from, to, filters), limit: 100 }, { signal })) {
+  const query = { ...queryOf(filters), ...sideOf(from, 'later'), to: startOf(addDays(to, 1)) }
+  for await (const page of api().posts.list.pages(query, { signal })) {
     posts.push(...page.items)
     pages += 1
     if (pages === maxPages) return { posts, isComplete: !page.hasMore }

@@ -17,6 +17,7 @@ import { type Day, readDays } from './read.ts'
 const titleOf = (mode: Mode, day: string): string => {
   if (mode === 'day') return formatDay(day)
   if (mode === 'week') return `Week of ${formatDay(startOfWeek(day), { dateStyle: 'long' })}`
+  if (mode === 'list') return `From ${formatDay(day, { dateStyle: 'long' })}`
   return formatDay(day, { month: 'long', year: 'numeric' })
 }
 
@@ -126,7 +127,7 @@ export const CalendarView = () => {
       <Bar {...view} />
       <FilterBar {...view} />
       {mode === 'list' ? (
-        <List from={range.from} to={range.to} filters={filters} />
+        <List key={JSON.stringify([day, filters])} from={day} filters={filters} />
       ) : mode === 'day' ? (
         <Hours key={`${filters.account}${filters.status}`} day={day} filters={filters} />
       ) : days === undefined ? (
