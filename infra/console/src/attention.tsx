@@ -1,3 +1,4 @@
+import { deletePosts } from './calendar/cancel.ts'
 import { momentOfPost } from './calendar/moment.ts'
 import { readPosts } from './calendar/read.ts'
 import { accountName, Empty, Loading, PlatformIcon, textOf } from './parts.tsx'
@@ -15,12 +16,6 @@ export const retryNow = async (post: Post): Promise<void> => {
   const scheduledAt = new Date(now() + retryMs).toISOString()
   if ((await attempt(() => api().posts.reschedule(post.id, { scheduledAt }))) === undefined) return
   say(`Trying ${accountName(post)} again now.`)
-  changes.value += 1
-}
-
-const remove = async ({ id }: Post): Promise<void> => {
-  if ((await attempt(() => api().posts.delete(id))) === undefined) return
-  say('Post deleted.')
   changes.value += 1
 }
 
@@ -42,7 +37,7 @@ const Failure = ({ post }: { post: Post }) => (
         <a class="button" href={to(`post/${post.id}`)}>
           Details
         </a>
-        <button type="button" onClick={() => remove(post)}>
+        <button type="button" onClick={() => deletePosts([post])}>
           Delete
         </button>
       </div>

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import { modes, readView, step } from './calendar/address.ts'
 import { moving } from './calendar/move.ts'
+import { clearSelection } from './calendar/selection.tsx'
 import { Dialog, openDialogs } from './dialog.tsx'
 import { Menu, menuText } from './menu.tsx'
 import { Properties } from './parts.tsx'
@@ -64,22 +65,26 @@ const shortcuts: readonly Shortcut[] = [
   { keys: 'Ctrl+Z', name: 'Undo', run: undo },
   { keys: 'Arrow keys', name: 'Go to another day or hour' },
   { keys: 'Enter', name: 'Open the day, the hour, or the post' },
+  { keys: 'X', name: 'Select the post' },
+  { keys: 'Ctrl+A', name: 'Select all posts that you see' },
+  { keys: 'Escape', name: 'Clear the selection', run: clearSelection },
   { keys: 'M', name: 'Move the post: arrow keys by day, with Shift by time, then Enter' },
 ]
 
-/** A key as the list has it; an empty text for combinations that belong to the browser. */
+/** A key as the list has it, in capitals; an empty text for combinations that belong to the browser. */
 const keysOf = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): string => {
   if (altKey || (shiftKey && /^\w$/.test(key))) return ''
-  return `${ctrlKey || metaKey ? 'Ctrl+' : ''}${key.toUpperCase()}`
+  return `${ctrlKey || metaKey ? 'CTRL+' : ''}${key.toUpperCase()}`
 }
 
 const isTyping = ({ target }: KeyboardEvent): boolean =>
-  target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null
+  target instanceof Element &&
+  target.closest('input:not([type=checkbox]), textarea, select, [contenteditable]') !== null
 
 addEventListener('keydown', (event) => {
   if (event.defaultPrevented || openDialogs.value > 0 || moving.value !== undefined || isTyping(event)) return
   const keys = keysOf(event)
-  const run = shortcuts.find((shortcut) => shortcut.keys === keys)?.run
+  const run = shortcuts.find((shortcut) => shortcut.keys.toUpperCase() === keys)?.run
   if (run === undefined || (keys.length === 1 && !areKeysOn.value)) return
   event.preventDefault()
   run()

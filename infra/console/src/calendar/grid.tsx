@@ -6,6 +6,7 @@ import { addDays, clockIn, formatDay, weekdayOf } from '../time.ts'
 import { addressOf, statusOf, Targets, titleOf } from './group.tsx'
 import { beginMove, daysOfKey, drag, dropAt, isMovable, keyWhileMoving, land, momentOfGroup, moving } from './move.ts'
 import type { Day, Group } from './read.ts'
+import { isSelected, offer, selects } from './selection.tsx'
 
 interface GridProps {
   /** Empty while they are read. */
@@ -22,10 +23,11 @@ interface GridProps {
 
 export const Chip = ({ group, isReachable }: { group: Group; isReachable: boolean }) => {
   const status = statusOf(group)
+  const { onClick, onKeyDown } = selects(group)
   return (
     <a
       ref={(link) => land(link, group)}
-      class={`chip ${status}`}
+      class={`chip ${status} ${isSelected(group) ? 'selected' : ''}`}
       href={addressOf(group)}
       tabIndex={isReachable ? 0 : -1}
       draggable={isMovable(group)}
@@ -36,11 +38,14 @@ export const Chip = ({ group, isReachable }: { group: Group; isReachable: boolea
         else if (event.key === 'm' || event.key === 'M') {
           event.preventDefault()
           beginMove(group)
-        }
+        } else onKeyDown(event)
       }}
+      onClick={onClick}
     >
       <Mark status={status} />
-      <span class="unseen">{status}, </span>
+      <span class="unseen">
+        {status}, {isSelected(group) ? 'selected, ' : ''}
+      </span>
       <Targets group={group} />
       <span class="time">{clockIn(momentOfGroup(group), zone.value)}</span>
       <span class="text">{titleOf(group).slice(0, 80)}</span>
@@ -56,6 +61,7 @@ export const Grid = ({ days, from, to: last, today, month, focus, onOpen }: Grid
   /** The day to which a key goes: a pending effect of an earlier day must not take the focus. */
   const next = useRef<string | undefined>(undefined)
   const shown = current >= from && current <= last ? current : focus
+  offer(days.flatMap(({ groups }) => groups))
   const byDate = new Map(days.map((day) => [day.date, day]))
   const weeks: string[][] = []
   for (let date = from; date <= last; date = addDays(date, 1)) {

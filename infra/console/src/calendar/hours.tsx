@@ -8,6 +8,7 @@ import { type RangeProps, useRange } from './list.tsx'
 import { momentOfPost } from './moment.ts'
 import { dropAt, keyWhileMoving, moving } from './move.ts'
 import { groupsOf } from './read.ts'
+import { offer } from './selection.tsx'
 
 const hoursOfDay = Array.from({ length: 24 }, (_, hour) => hour)
 
@@ -42,6 +43,7 @@ export const Hours = ({ day, filters }: { day: string; filters: RangeProps['filt
     first?.scrollIntoView({ block: 'center' })
   }, [day, read === undefined])
   if (read === undefined) return <Loading />
+  offer(groupsOf(read.posts))
   const byHour = Map.groupBy(read.posts, (post) => Number(clockIn(momentOfPost(post), zone.value).slice(0, 2)))
 
   const onKeyDown = (event: KeyboardEvent, hour: number, address: string | undefined) => {

@@ -8,6 +8,7 @@ import { addressOf, statusOf, Targets, titleOf } from './group.tsx'
 import { momentOfPost } from './moment.ts'
 import { momentOfGroup } from './move.ts'
 import { type Filters, type Group, groupsOf, type Pages, readPages, readPosts } from './read.ts'
+import { Box, offer, selects } from './selection.tsx'
 
 export interface RangeProps {
   from: string
@@ -37,7 +38,8 @@ export const Row = ({ group }: { group: Group }) => {
   const error = first?.status === 'failed' ? first.error : null
   return (
     <li>
-      <a href={addressOf(group)}>
+      <Box group={group} />
+      <a href={addressOf(group)} {...selects(group)}>
         <time dateTime={first?.scheduledAt ?? undefined}>{clockIn(momentOfGroup(group), zone.value)}</time>
         <span class="what">
           <span class="text">{titleOf(group).slice(0, 160)}</span>
@@ -52,13 +54,19 @@ export const Row = ({ group }: { group: Group }) => {
   )
 }
 
-const Days = ({ posts }: { posts: readonly Post[] }) => (
+const byDay = (posts: readonly Post[]) =>
+  [...Map.groupBy(posts, (post) => dayIn(momentOfPost(post), zone.value))].map(([day, own]) => ({
+    day,
+    groups: groupsOf(own),
+  }))
+
+const Days = ({ days }: { days: ReturnType<typeof byDay> }) => (
   <>
-    {[...Map.groupBy(posts, (post) => dayIn(momentOfPost(post), zone.value))].map(([day, own]) => (
+    {days.map(({ day, groups }) => (
       <section key={day}>
         <h2>{formatDay(day)}</h2>
         <ul class="rows">
-          {groupsOf(own).map((group) => (
+          {groups.map((group) => (
             <Row key={group.groupId} group={group} />
           ))}
         </ul>
@@ -112,7 +120,8 @@ export const List = ({ from, filters }: Omit<RangeProps, 'to'>) => {
     if (earlier !== undefined) start.current?.scrollIntoView({ block: 'center' })
   }, [earlier?.count])
   if (later === undefined) return <Loading />
-  const [before, after] = [earlier?.posts.toReversed() ?? [], later.posts]
+  const [before, after] = [byDay(earlier?.posts.toReversed() ?? []), byDay(later.posts)]
+  offer([...before, ...after].flatMap(({ groups }) => groups))
   return (
     <div class="list">
       {earlier === undefined || earlier.cursor !== undefined ? (
@@ -122,9 +131,9 @@ export const List = ({ from, filters }: Omit<RangeProps, 'to'>) => {
       ) : (
         <p class="soft">No earlier posts.</p>
       )}
-      <Days posts={before} />
+      <Days days={before} />
       <div ref={start} />
-      <Days posts={after} />
+      <Days days={after} />
       {after.length === 0 && later.cursor === undefined && (
         <Empty>
           Nothing scheduled. <a href={to('compose')}>Create a post</a>

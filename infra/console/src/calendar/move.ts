@@ -1,8 +1,9 @@
 import { signal } from '@preact/signals'
 import { go, route, to } from '../route.ts'
 import { attempt, say } from '../service.ts'
-import { api, changes, type Post, zone } from '../store.ts'
+import { api, type Post, zone } from '../store.ts'
 import { addDays, clockIn, clockOf, dayIn, formatMoment, momentOf } from '../time.ts'
+import { doAll } from './batch.ts'
 import { momentOfPost } from './moment.ts'
 import { type Group, readGroup } from './read.ts'
 
@@ -27,10 +28,12 @@ const announce = (): void => {
       : `Move to ${formatMoment(momentMs, zone.value)}. Press Enter to move the post, or Escape to leave it.`
 }
 
+const onlyScheduled = 'Only scheduled posts can be moved.'
+
 /** Begins to move a group with the keyboard. */
 export const beginMove = (group: Group): void => {
   if (!isMovable(group)) {
-    say('Only scheduled posts can be moved.', { isBad: true })
+    say(onlyScheduled, { isBad: true })
     return
   }
   const momentMs = momentOfGroup(group)
@@ -46,35 +49,22 @@ const shifted = (time: string, minutes: number) => {
 /** A post, and the time that it gets. */
 type Move = readonly [post: Post, momentMs: number]
 
-/** Moves posts one after the other; false if the service refuses one. What was moved before that stays moved. */
-const carryOut = async (moves: readonly Move[]): Promise<boolean> => {
-  for (const [{ id }, momentMs] of moves) {
-    const scheduledAt = new Date(momentMs).toISOString()
-    const moved = await attempt(() => api().posts.reschedule(id, { scheduledAt }))
-    if (moved === undefined) return false
-  }
-  return true
-}
+const reschedule = ([{ id }, momentMs]: Move) =>
+  api().posts.reschedule(id, { scheduledAt: new Date(momentMs).toISOString() })
 
-/**
- * Moves posts so that one of time `fromMs` gets `momentMs` and the others keep their distance to it, and offers to move them
- * back; the service has the last word.
- */
-const shiftPosts = async (posts: readonly Post[], fromMs: number, momentMs: number): Promise<boolean> => {
-  const back = posts.map((post): Move => [post, momentOfPost(post)])
-  const isDone = await carryOut(back.map(([post, atMs]): Move => [post, atMs + momentMs - fromMs]))
-  if (isDone) {
-    const what = posts.length === 1 ? 'Moved' : `Moved ${posts.length} posts`
-    const canUndo = posts.every(({ status }) => status === 'scheduled')
-    const undo = async () => {
-      if (await carryOut(back)) say('Moved back.')
-      changes.value += 1
-    }
-    say(`${what} to ${formatMoment(momentMs, zone.value)}.`, canUndo ? { undo } : {})
-  }
-  changes.value += 1
-  return isDone
-}
+/** Moves posts one after the other, and offers to move them back; the service has the last word. */
+const carryOut = (moves: readonly Move[], where: string): Promise<boolean> =>
+  doAll(moves, reschedule, (moved) => {
+    const text = `${moved.length === 1 ? 'Moved' : `Moved ${moved.length} posts`} ${where}.`
+    const back = moved.map(([post]): Move => [post, momentOfPost(post)])
+    return back.some(([{ status }]) => status !== 'scheduled')
+      ? { text }
+      : { text, undo: () => doAll(back, reschedule, () => ({ text: 'Moved back.' })) }
+  })
+
+/** Moves that give posts the same distance to `momentMs` as they have to `fromMs`. */
+const shift = (posts: readonly Post[], fromMs: number, momentMs: number) =>
+  posts.map((post): Move => [post, momentOfPost(post) + momentMs - fromMs])
 
 /** The posts of a group that a move takes along: a thread moves with its first post. */
 const movedWith = async (group: Group): Promise<readonly Post[] | undefined> => {
@@ -85,7 +75,32 @@ const movedWith = async (group: Group): Promise<readonly Post[] | undefined> => 
 
 const moveGroup = async (group: Group, momentMs: number): Promise<boolean> => {
   const posts = await movedWith(group)
-  return posts !== undefined && posts.length > 0 && (await shiftPosts(posts, momentOfGroup(group), momentMs))
+  const moves = shift(posts ?? [], momentOfGroup(group), momentMs)
+  return moves.length > 0 && (await carryOut(moves, `to ${formatMoment(momentMs, zone.value)}`))
+}
+
+const sayMissing = (time: string) => say(`The clocks skip ${time} on this day.`, { isBad: true })
+
+/** Moves groups by days; each keeps its time of day. */
+export const moveGroups = async (groups: readonly Group[], days: number): Promise<boolean> => {
+  const moves: Move[] = []
+  for (const group of groups) {
+    const posts = await movedWith(group)
+    if (posts === undefined) return false
+    const fromMs = momentOfGroup(group)
+    const time = clockIn(fromMs, zone.value)
+    const momentMs = momentOf(`${addDays(dayIn(fromMs, zone.value), days)}T${time}`, zone.value)
+    if (momentMs === undefined) {
+      sayMissing(time)
+      return false
+    }
+    moves.push(...shift(posts, fromMs, momentMs))
+  }
+  if (moves.length === 0) say(onlyScheduled, { isBad: true })
+  const count = Math.abs(days)
+  return (
+    moves.length > 0 && carryOut(moves, `${count} ${count === 1 ? 'day' : 'days'} ${days < 0 ? 'earlier' : 'later'}`)
+  )
 }
 
 /** Moves a group to another day, at the same time of day or in another hour. */
@@ -93,7 +108,7 @@ const moveTo = async (group: Group, day: string, hour?: number): Promise<void> =
   const own = clockIn(momentOfGroup(group), zone.value)
   const time = hour === undefined ? own : clockOf(hour * 60 + Number(own.slice(3)))
   const momentMs = momentOf(`${day}T${time}`, zone.value)
-  if (momentMs === undefined) say(`The clocks skip ${time} on this day.`, { isBad: true })
+  if (momentMs === undefined) sayMissing(time)
   else if (time !== own || day !== dayIn(momentOfGroup(group), zone.value)) await moveGroup(group, momentMs)
 }
 
@@ -157,7 +172,7 @@ export const keyWhileMoving = (event: KeyboardEvent): boolean => {
     moving.value = undefined
     announced.value = ''
     const momentMs = momentOf(`${now.day}T${now.time}`, zone.value)
-    if (momentMs === undefined) say(`The clocks skip ${now.time} on this day.`, { isBad: true })
+    if (momentMs === undefined) sayMissing(now.time)
     else void moveByKeys(now.group, momentMs)
   } else if (event.shiftKey && minutes !== undefined) {
     moving.value = { ...now, time: shifted(now.time, minutes) }

@@ -13,6 +13,7 @@ import { Hours } from './hours.tsx'
 import { isPending, List, pauseMs } from './list.tsx'
 import { announced } from './move.ts'
 import { type Day, readDays } from './read.ts'
+import { Selection } from './selection.tsx'
 
 const titleOf = (mode: Mode, day: string): string => {
   if (mode === 'day') return formatDay(day)
@@ -162,6 +163,7 @@ export const CalendarView = () => {
       >
         Shortcuts (?)
       </button>
+      <Selection />
       <p class="announced" role="status" aria-live="assertive">
         {announced.value}
       </p>
