@@ -136,7 +136,8 @@ test('the list begins today, goes on while you scroll, and shows earlier days on
   await heading(page, /^From /).waitFor()
   await page.getByRole('link', { name: /Loaf 0\./ }).waitFor()
   const readsBefore = phone.requested.length
-  await page.getByRole('button', { name: 'Show more' }).focus()
+  await page.getByRole('button', { name: 'Show more' }).waitFor()
+  await page.keyboard.press('End')
   await page.getByRole('link', { name: /Loaf 129\./ }).waitFor()
   expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0)
   expect(phone.requested.slice(readsBefore).filter((url) => url.includes('/api/posts'))).toHaveLength(1)
