@@ -117,11 +117,10 @@ test('Undo schedules canceled posts again: a group as one group, and a thread as
   const after = (await postsFrom(monday)).filter(({ status }) => status === 'scheduled')
   const contentOf = (posts: typeof after) =>
     posts
-      .map(({ content, platform, scheduledAt, metadata, thread, firstComment }) => ({
-        ...{ content, platform, scheduledAt, metadata, comment: firstComment?.text },
-        position: thread?.position,
-      }))
-      .sort((a, b) => (`${a.platform}${a.content}` < `${b.platform}${b.content}` ? -1 : 1))
+      .map(({ content, platform, scheduledAt: at, metadata, thread, firstComment: comment }) =>
+        JSON.stringify([content, platform, at, metadata, thread?.position, comment?.text]),
+      )
+      .sort()
   expect(contentOf(after)).toEqual(contentOf(before))
   expect(new Set(after.map(({ groupId }) => groupId)).size).toBe(2)
   expect(wrong(phone)).toEqual([])

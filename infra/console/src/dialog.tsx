@@ -6,6 +6,11 @@ import { notice, readFailure, tryAgain, undo } from './service.ts'
 /** How many windows are open: the last one shows the notices, because what is behind it is inert. */
 export const openDialogs = signal(0)
 
+/** What the command menu searches for; undefined while it is closed. */
+export const menuText = signal<string | undefined>(undefined)
+/** Whether the list of shortcuts is shown. */
+export const isSheetOpen = signal(false)
+
 /** What the page says to everybody. */
 export const Notice = ({ isPage = false }) => {
   const said = notice.value

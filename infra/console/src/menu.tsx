@@ -1,15 +1,11 @@
-import { signal } from '@preact/signals'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { momentOfPost } from './calendar/moment.ts'
-import { Dialog } from './dialog.tsx'
+import { Dialog, menuText } from './dialog.tsx'
 import { accountName, PlatformIcon, textOf } from './parts.tsx'
 import { go, to } from './route.ts'
 import { accounts, api, nameOf, type Post, workspace, zone } from './store.ts'
 import { dayIn, formatDay } from './time.ts'
 import { settle, useRead } from './use-read.ts'
-
-/** What the command menu searches for; undefined while it is closed. */
-export const menuText = signal<string | undefined>(undefined)
 
 interface Choice {
   kind: string

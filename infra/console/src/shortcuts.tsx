@@ -2,8 +2,8 @@ import { signal } from '@preact/signals'
 import { modes, readView, step } from './calendar/address.ts'
 import { moving } from './calendar/move.ts'
 import { clearSelection } from './calendar/selection.tsx'
-import { Dialog, openDialogs } from './dialog.tsx'
-import { Menu, menuText } from './menu.tsx'
+import { Dialog, isSheetOpen, menuText, openDialogs } from './dialog.tsx'
+import { Menu } from './menu.tsx'
 import { Properties } from './parts.tsx'
 import { go, route, to } from './route.ts'
 import { undo } from './service.ts'
@@ -16,8 +16,6 @@ interface Shortcut {
   run?: () => unknown
 }
 
-/** Whether the list of shortcuts is shown. */
-export const isSheetOpen = signal(false)
 /** Single keys can be turned off: speech input types them by accident (WCAG 2.1.4). */
 const areKeysOn = signal(localStorage.getItem('shortcuts') !== 'off')
 
