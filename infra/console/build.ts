@@ -29,6 +29,10 @@ const built = (entryPoint: string, define: Readonly<Record<string, string>> = {}
   return outputFiles.map(({ text }) => text).join('')
 }
 
+/** The dot next to the name of the service. */
+const icon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7" fill="#1f5fd6"/></svg>'
+
 /** The page of the console. The addresses of its files contain their versions, so that browsers cache them for a year. */
 const documentOf = (script: string, style: string): string => `<!doctype html>
 <html lang="en">
@@ -36,6 +40,7 @@ const documentOf = (script: string, style: string): string => `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Console · Social Publishing</title>
+<link rel="icon" href="console.svg?v=${versionOf(icon)}">
 <link rel="stylesheet" href="console.css?v=${versionOf(style)}">
 <script type="module" src="console.js?v=${versionOf(script)}"></script>
 </head>
@@ -51,7 +56,7 @@ const documentOf = (script: string, style: string): string => `<!doctype html>
 </html>
 `
 
-type Name = 'console.html' | 'console.css' | 'console.js' | 'console-plot.js'
+type Name = `console${'.html' | '.css' | '.js' | '.svg' | '-plot.js'}`
 
 /** The files of the console, by name. The one view that has plots loads their library, which is a quarter of all bytes. */
 export const consoleFiles = (): Readonly<Record<Name, string>> => {
@@ -64,6 +69,7 @@ export const consoleFiles = (): Readonly<Record<Name, string>> => {
     'console.html': documentOf(script, style),
     'console.css': style,
     'console.js': script,
+    'console.svg': icon,
     'console-plot.js': plot,
   }
 }

@@ -17,7 +17,7 @@ const policy = (ctx: Context): string => {
     "script-src 'self'",
     "style-src 'self'",
     `connect-src 'self' ${uploads}`,
-    `img-src ${ctx.env('MEDIA_URL')}`,
+    `img-src 'self' ${ctx.env('MEDIA_URL')}`,
     "form-action 'none'",
     "frame-ancestors 'none'",
     "base-uri 'none'",
@@ -49,8 +49,8 @@ const Version = z.looseObject({ v: z.optional(z.string()) })
 export const consoleFile = (
   path: `/${string}`,
   summary: string,
-  name: `console${'.html' | '.css' | '.js' | '-plot.js'}`,
-  type: 'text/html' | 'text/css' | 'text/javascript',
+  name: `console${'.html' | '.css' | '.js' | '.svg' | '-plot.js'}`,
+  type: 'text/html' | 'text/css' | 'text/javascript' | 'image/svg+xml',
 ): HttpEndpoint =>
   endpoint(
     {

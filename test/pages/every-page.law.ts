@@ -27,8 +27,8 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => kit.close())
 
-/** Scripts, style sheets, and the console, which draws itself (test/console). */
-const isFile = ({ endpoint }: Route) => /\.(?:js|css)$|^\/console$/.test(endpoint.contract.path)
+/** Scripts, style sheets, icons, and the console, which draws itself (test/console). */
+const isFile = ({ endpoint }: Route) => /\.(?:js|css|svg)$|^\/console$/.test(endpoint.contract.path)
 const all = () => [...seen].map(([page, { answer }]) => ({ name: page.operation, page, answer }))
 const shown = () => all().filter(({ page }) => !isFile(page))
 
@@ -68,6 +68,7 @@ const expected: Readonly<Record<string, readonly [target: string, trips: string]
     '/device?user_code=…',
     'BatchGetItem + count | UpdateItem | UpdateItem | UpdateItem | UpdateItem',
   ],
+  'pages.consoleIcon': ['', ''],
   'pages.consolePlotScript': ['', ''],
   'pages.consoleScript': ['', ''],
   'pages.consoleStyle': ['', ''],

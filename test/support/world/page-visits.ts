@@ -105,6 +105,7 @@ const visits: Readonly<Record<string, (kit: Kit) => Promise<Visit>>> = {
     const page = await someone.open('/workspaces')
     return () => someone.submit(page, 'workspaces', { name: 'Another', timezone: 'Europe/Berlin' })
   },
+  'pages.consoleIcon': async (kit) => () => browserOf(kit).open('/console.svg'),
   'pages.consolePlotScript': async (kit) => () => browserOf(kit).open('/console-plot.js'),
   'pages.consoleScript': async (kit) => () => browserOf(kit).open('/console.js'),
   'pages.consoleStyle': async (kit) => () => browserOf(kit).open('/console.css'),

@@ -1,3 +1,3 @@
-/** Whether an operation returns the script of a page, which takes no input and is no page. */
+/** Whether an operation returns a file of a page, which takes no input and is no page. */
 export const isScript = (operation: string): boolean =>
-  /^pages\.(?:\w+(?:Script|Worker|Style)|showConsole)$/.test(operation)
+  /^pages\.(?:\w+(?:Script|Worker|Style|Icon)|showConsole)$/.test(operation)
