@@ -19,17 +19,19 @@ const perKind = 8
 /** The most requests of a search: each reads at most 1,000 posts. */
 const maxPages = 20
 
-/** The newest posts with this text, of all time. */
-const findPosts = async (q: string, signal: AbortSignal): Promise<readonly Post[]> => {
+/** The newest posts with this text, of all time. `isCut` if earlier ones were not searched. */
+const findPosts = async (q: string, signal: AbortSignal) => {
   await settle(signal)
   const posts: Post[] = []
   let pages = 0
+  let isCut = false
   for await (const page of api().posts.list.pages({ q, limit: perKind }, { signal })) {
     posts.push(...page.items)
     pages += 1
-    if (posts.length >= perKind || pages === maxPages) break
+    isCut = page.hasMore && pages === maxPages
+    if (posts.length >= perKind || isCut) break
   }
-  return posts.slice(0, perKind)
+  return { posts: posts.slice(0, perKind), isCut }
 }
 
 interface MenuProps {
@@ -40,7 +42,7 @@ interface MenuProps {
 /** Everything that the text names: commands, views, accounts, drafts, and posts. */
 const useChoices = (q: string, { views, commands }: MenuProps) => {
   const [drafts] = useRead(() => api().drafts.list({ limit: 100 }), [workspace.value?.id])
-  const [posts] = useRead(q === '' ? undefined : (signal) => findPosts(q, signal), [q])
+  const [read] = useRead(q === '' ? undefined : (signal) => findPosts(q, signal), [q])
   const local: Choice[] = [
     ...commands.map((command) => ({ kind: 'Action', ...command })),
     ...Object.entries(views).flatMap(([view, name = '']) =>
@@ -60,13 +62,14 @@ const useChoices = (q: string, { views, commands }: MenuProps) => {
   ]
   const matching = local.filter(({ name }) => name.toLowerCase().includes(q.toLowerCase()))
   const byKind = [...Map.groupBy(matching, ({ kind }) => kind).values()].flatMap((own) => own.slice(0, perKind))
-  const ofPosts = (posts ?? []).map((post) => ({
+  const ofPosts = (read?.posts ?? []).map((post) => ({
     kind: formatDay(dayIn(momentOfPost(post), zone.value), { dateStyle: 'medium' }),
     name: textOf(post).slice(0, 160),
     run: () => go(to(`post/${post.id}`)),
     post,
   }))
-  return { choices: [...byKind, ...ofPosts], isReading: q !== '' && posts === undefined }
+  const isReading = q !== '' && read === undefined
+  return { choices: [...byKind, ...ofPosts], isReading, isCut: read?.isCut }
 }
 
 /** Finds views, actions, accounts, drafts, and posts: the combobox with a listbox of the WAI-ARIA practices. */
@@ -74,7 +77,7 @@ export const Menu = (props: MenuProps) => {
   const input = useRef<HTMLInputElement>(null)
   const [active, setActive] = useState(0)
   const text = menuText.value ?? ''
-  const { choices, isReading } = useChoices(text.trim(), props)
+  const { choices, isReading, isCut } = useChoices(text.trim(), props)
   const at = Math.min(active, choices.length - 1)
   // After the window has opened, whose first button has the focus then.
   useLayoutEffect(() => input.current?.focus(), [])
@@ -136,6 +139,7 @@ export const Menu = (props: MenuProps) => {
       )}
       <p class="soft" role="status">
         {isReading ? 'Searching posts…' : choices.length === 0 ? 'Nothing matches.' : ''}
+        {isCut && ' Only your newest posts were searched.'}
       </p>
     </Dialog>
   )
