@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dayMs, hourMs } from '../../shared/time.ts'
 import { scheduleBoth, scheduleOn } from '../journeys/author.ts'
 import { type Kit, start } from '../support/start.ts'
-import { expectAccessible, loaded, looks, openConsole, wrong } from './console.ts'
+import { expectAccessible, isByKeyboard, loaded, looks, openConsole, wrong } from './console.ts'
 import { launch } from './launch.ts'
 
 let kit: Kit
@@ -47,7 +47,7 @@ test('forty posts are moved by a day with three keys, and Undo moves them back',
   await page.getByText('Moved 40 posts 1 day later.').waitFor({ timeout: 60_000 })
   expect(await timesFrom(monday)).toEqual(before.map((ms) => ms + dayMs))
   expect(await page.getByText('40 selected').count()).toBe(0)
-  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.keyboard.press('z')
   await page.getByText('Moved back.').waitFor({ timeout: 60_000 })
   expect(await timesFrom(monday)).toEqual(before)
   expect(wrong(phone)).toEqual([])
@@ -91,6 +91,15 @@ test.each(
   await page.getByText('Post deleted.').waitFor()
   expect((await postsFrom(monday)).map(({ content }) => content)).toEqual(['Roll 3.'])
   expect(wrong(phone)).toEqual([])
+})
+
+test.skipIf(isByKeyboard)('Ctrl and a click select a post, and do not open it', async () => {
+  const monday = mondayIn(70)
+  await scheduleOn(kit, 'bluesky', 'Challah', monday + 9 * hourMs - Date.now())
+  const { page } = await open(`#/calendar?mode=week&day=${dayOf(monday)}`)
+  await page.getByRole('link', { name: /Challah/ }).click({ modifiers: ['Control'] })
+  await page.getByText('1 selected').waitFor()
+  await page.getByRole('link', { name: /selected, .*Challah/ }).waitFor()
 })
 
 test('Undo schedules canceled posts again: a group as one group, and a thread as a thread', async () => {
