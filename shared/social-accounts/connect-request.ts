@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Principal } from '../access/access.ts'
+import type { Context } from '../context.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { described } from '../http/described.ts'
 import { timestamp } from '../http/moment.ts'
@@ -17,7 +18,7 @@ export const CreateConnectLink = z
     redirectUrl: z.optional(
       described(
         z.string().check(z.minLength(1), z.maxLength(400)),
-        'Where the person returns afterwards. One of the `redirectUrls` of the workspace, character by character; only the port of `http://127.0.0.1`, `http://[::1]`, and `http://localhost` may differ. Without it, a page of the service shows the outcome.',
+        'Where the person returns afterwards. One of the `redirectUrls` of the workspace, character by character; only the port of `http://127.0.0.1`, `http://[::1]`, and `http://localhost` may differ. A session can also return to the console of the service: `/console` after the address of the API. Such a link leads to the platform without a question, in the browser of this session only. Without `redirectUrl`, a page of the service shows the outcome.',
       ),
     ),
     state: z.optional(
@@ -50,16 +51,22 @@ export const ConnectLinkView = z.object({
 const refuse = (field: 'redirectUrl' | 'state', code: 'redirect_url_not_allowed' | 'invalid_input', text: string) =>
   new Refusal('invalid', text, { code, field })
 
+/** The session of a person who connects an account from the console, and returns there. */
+const sessionInConsole = (ctx: Context, principal: Principal, { redirectUrl }: CreateConnectLink) =>
+  principal.kind === 'session' && redirectUrl === `${ctx.env('BASE_URL')}/console` ? principal.session.id : undefined
+
 /** Where the person returns, if the workspace allows it; undefined if they stay on a page of the service. */
 const assertReturn = (
   { id, redirectUrls = [] }: Pick<Workspace, 'id' | 'redirectUrls'>,
   { redirectUrl: url, state }: CreateConnectLink,
+  sessionId: string | undefined,
 ): ReturnTo | undefined => {
   if (url === undefined) {
     if (state === undefined) return undefined
     throw refuse('state', 'invalid_input', '"state" needs "redirectUrl", with which it comes back.')
   }
-  if (allowsRedirect(redirectUrls, url)) return { url, ...(state === undefined ? {} : { state }) }
+  if (sessionId !== undefined || allowsRedirect(redirectUrls, url))
+    return { url, ...(state === undefined ? {} : { state }) }
   const fix = `Add it to "redirectUrls" with PATCH /api/workspaces/${id}, or send one of them unchanged.`
   throw refuse('redirectUrl', 'redirect_url_not_allowed', `The workspace does not allow this redirect URL. ${fix}`)
 }
@@ -73,17 +80,20 @@ const credentialOf = (principal: Principal): Pick<LinkIntent, 'tokenId' | 'sessi
 
 /** The contents of a link without a platform: the workspace, the caller, and where the person returns. */
 export const linkIntentOf = (
+  ctx: Context,
   workspace: Pick<Workspace, 'id' | 'redirectUrls'>,
   principal: Principal,
   body: CreateConnectLink = {},
 ): LinkIntent & Pick<NewLink, 'expiresInSeconds'> => {
   const { userId } = principal
   const { externalId: integratorId, expiresInSeconds } = body
-  const returnTo = assertReturn(workspace, body)
+  const sessionId = sessionInConsole(ctx, principal, body)
+  const returnTo = assertReturn(workspace, body, sessionId)
   return {
     userId,
     workspaceId: workspace.id,
     ...credentialOf(principal),
+    ...(sessionId && { sessionId }),
     ...(integratorId && { integratorId }),
     ...(returnTo && { returnTo }),
     ...(expiresInSeconds === undefined ? {} : { expiresInSeconds }),
@@ -92,11 +102,12 @@ export const linkIntentOf = (
 
 /** The same for one platform. */
 export const intentOf = <P extends PlatformId>(
+  ctx: Context,
   workspace: Pick<Workspace, 'id' | 'redirectUrls'>,
   principal: Principal,
   platform: P,
   body: CreateConnectLink = {},
 ): LinkIntent & Pick<NewLink, 'expiresInSeconds'> & { platform: P } => ({
-  ...linkIntentOf(workspace, principal, body),
+  ...linkIntentOf(ctx, workspace, principal, body),
   platform,
 })

@@ -24,5 +24,5 @@ export const formLink = <Id extends FormPlatform>(
       needs: ['table:write'],
     },
     ({ ctx, workspace, principal, body }) =>
-      createLink(ctx, { ...intentOf(workspace, principal, id, body), providerName: name }),
+      createLink(ctx, { ...intentOf(ctx, workspace, principal, id, body), providerName: name }),
   )

@@ -29,6 +29,8 @@ const LinkIntent = z.object({
   tokenId: z.optional(z.string()),
   /** The generation of the session that created it. */
   sessionGeneration: z.optional(z.number()),
+  /** The session that connects an account from the console: the link works in no other. */
+  sessionId: z.optional(z.string()),
   integratorId: z.optional(z.string()),
   /** The origin of the account's server, for platforms whose definition asks for it. */
   server: z.optional(z.string()),

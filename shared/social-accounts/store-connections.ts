@@ -29,6 +29,9 @@ export const otherBrowserPage = (ctx: Context): Page =>
     ctx,
     'This login was started in another browser, or cookies are disabled. Open the link to connect again, and stay in one browser.',
   )
+/** The page for a link of the console in another browser, or after the session has ended. */
+export const otherSessionPage = (ctx: Context): Page =>
+  notConnectedPage(ctx, 'This link works only where you opened it in the console. Start again there.')
 /** The page for a link whose creator has lost access to the workspace, or that has ended with its creator's credential. */
 export const noAccessPage = (ctx: Context, of: Returning): Page =>
   failedPage(ctx, of, 'not_a_member', 'The access that this link was made with has ended. Ask for another link.')

@@ -1,23 +1,20 @@
 import type { ActorByLink } from '../audit/actor.ts'
 import type { Context } from '../context.ts'
-import { connectCookie } from '../identity/cookie.ts'
-import { random62 } from '../ids.ts'
 import type { Sent } from '../pages/form.ts'
 import type { Page } from '../pages/layout.ts'
 import { withQuery } from '../pages/own-page.ts'
 import { Redirect } from '../pages/send.ts'
-import { type BrowserPlatform, definitionOf, type FormPlatform, isBrowserPlatform } from '../platforms/definitions.ts'
+import { type FormPlatform, isBrowserPlatform } from '../platforms/definitions.ts'
 import { formLogins } from '../platforms/registry/form-logins.ts'
-import { assertServer, serverAddress } from '../platforms/server.ts'
-import { assertConnectable, authorizationUrlFor } from './authorization-link.ts'
 import { changeConnection, type EndingByCustomer } from './change-connection.ts'
 import { type Choice, chosenIndexes, consumeChoice, decryptOffered, recordConnectOutcome } from './choice.ts'
-import { expiredLinkPage, failedPage, onwardPage } from './connect-pages.ts'
-import { type ConnectLink, claimLink, consumeLink, countAttempt } from './oauth-state.ts'
+import { expiredLinkPage, failedPage } from './connect-pages.ts'
+import { type ConnectLink, consumeLink, countAttempt } from './oauth-state.ts'
 import { choosePlatform } from './platform-menu.ts'
 import { signedIn } from './platform-refusal.ts'
 import { readTicket } from './read-ticket.ts'
-import { expiredPage, noAccessPage, storeConnections, workspaceOf } from './store-connections.ts'
+import { redirectToPlatform } from './redirect-to-platform.ts'
+import { noAccessPage, storeConnections, workspaceOf } from './store-connections.ts'
 
 const toPage = (ticket: string, missing?: 'choice') => new Redirect(withQuery('/connect-accounts', { ticket, missing }))
 
@@ -38,30 +35,6 @@ const connectChosen = async (
     await recordConnectOutcome(ctx, 'AccountChoice', ticket, { outcome: sentences, returnUrl: back })
   }
   return toPage(ticket)
-}
-
-type BrowserLink = ConnectLink & { platform: BrowserPlatform }
-
-/** The link with the server that the owner of the account entered, if the page asked for it. */
-const withServer = async (ctx: Context, link: BrowserLink, { server = '' }: Sent): Promise<BrowserLink> => {
-  if (link.server !== undefined || definitionOf(link.platform).server === undefined) return link
-  const named = { ...link, server: assertServer(ctx, serverAddress(server), 'server') }
-  // Another server can be tried as long as the link belongs to no browser.
-  await assertConnectable(ctx, named)
-  return named
-}
-
-const redirectToPlatform = async (
-  ctx: Context,
-  ticket: string,
-  unnamed: BrowserLink,
-  { form, browser = random62(43) }: { form: Sent; browser: string | undefined },
-): Promise<Page> => {
-  const workspace = await workspaceOf(ctx, unnamed)
-  if (workspace === undefined) return noAccessPage(ctx, unnamed)
-  const link = await withServer(ctx, unnamed, form)
-  if (!(await claimLink(ctx, ticket, browser))) return expiredPage(ctx)
-  return onwardPage(link.providerName, await authorizationUrlFor(ctx, link, browser), connectCookie(ctx, browser))
 }
 
 /** Signs in with what the owner of the account entered. */

@@ -10,7 +10,7 @@ export const handler = page(
       'Show the confirmation, the platforms or the accounts to choose from, the connections of a customer, or the result of connecting an account',
     visitor: 'known',
     query: ChoiceLink,
-    needs: ['table:read', 'kms:decrypt', 'token-keys', 'platform-secrets'],
+    needs: ['table:read', 'table:write', 'kms:decrypt', 'token-keys', 'platform-secrets'],
   },
-  ({ ctx, query, visitor }) => showConnectPage(ctx, query, visitor),
+  ({ ctx, query, visitor, browser }) => showConnectPage(ctx, query, { visitor, browser }),
 )

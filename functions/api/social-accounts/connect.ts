@@ -42,7 +42,7 @@ export const handler = endpoint(
     needs: ['table:write', 'platform-secrets', 'kms:encrypt:server', 'kms:decrypt:server', 'origins'],
   },
   async ({ ctx, workspace, principal, params: { platform }, body: { server, ...body } = {} }) => {
-    const intent = intentOf(workspace, principal, platform, body)
+    const intent = intentOf(ctx, workspace, principal, platform, body)
     return createConnectLink(ctx, { ...intent, server: serverNamed(ctx, platform, server) })
   },
 )

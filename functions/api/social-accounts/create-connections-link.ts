@@ -19,7 +19,7 @@ export const handler = endpoint(
     needs: ['table:write'],
   },
   async ({ ctx, workspace, principal, body }) => {
-    const intent = linkIntentOf(workspace, principal, body)
+    const intent = linkIntentOf(ctx, workspace, principal, body)
     const { id, authorizeUrl: url, expiresAt } = await createLink(ctx, { ...intent, opens: 'connections' })
     return { id, url, expiresAt }
   },

@@ -20,5 +20,5 @@ export const handler = endpoint(
     needs: ['table:write', 'platform-secrets'],
   },
   ({ ctx, workspace, principal, body: { platforms, ...body } = {} }) =>
-    createPlatformsLink(ctx, linkIntentOf(workspace, principal, body), platforms),
+    createPlatformsLink(ctx, linkIntentOf(ctx, workspace, principal, body), platforms),
 )

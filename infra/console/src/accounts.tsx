@@ -1,47 +1,67 @@
+import { useEffect } from 'preact/hooks'
 import { closingPlatforms, usePlatforms } from './compose/platforms.ts'
+import { dayOf } from './day.ts'
 import { Action } from './form.tsx'
-import { Empty, Health } from './parts.tsx'
-import { type Account, accounts, api, nameOf, readAccounts, zone } from './store.ts'
-import { clockIn, formatDuration, now } from './time.ts'
+import { Empty, Health, PlatformIcon } from './parts.tsx'
+import { sayReturn } from './returned.ts'
+import { attempt, baseUrl, service } from './service.ts'
+import { type Account, accounts, api, nameOf, type Post, readAccounts } from './store.ts'
+import { now } from './time.ts'
+import { useRead } from './use-read.ts'
 
 type Platforms = NonNullable<
   NonNullable<Parameters<ReturnType<typeof api>['socialAccounts']['createLink']>[0]>['platforms']
 >
 
-/** Makes a link on which the owner of an account connects it, as customers do. */
-const Connect = ({
-  of,
-  platforms,
-  ...shown
-}: {
-  name: string
-  of?: string
-  isMain?: boolean
-  platforms?: Platforms
-}) => (
-  <Action
-    {...shown}
-    {...(of && { of })}
-    call={() => api().socialAccounts.createLink(platforms && { platforms })}
-    secretOf={({ authorizeUrl, expiresAt }) => ({
-      label: `Open this link, or send it to the owner of the account. It works until ${clockIn(Date.parse(expiresAt), zone.value)} (${zone.value}).`,
-      value: authorizeUrl,
-      isLink: true,
-    })}
-    onDone={readAccounts}
-  />
-)
+/** Goes to the login of a platform, or to its form. Both come back here. */
+const connect = async (platform: string): Promise<void> => {
+  const request = { platforms: [platform] as Platforms, redirectUrl: `${baseUrl}/console` }
+  const link = await attempt(() => api().socialAccounts.createLink(request))
+  if (link !== undefined) location.assign(link.authorizeUrl)
+}
+
+/** The platforms, each with its logo, to add an account of your own. */
+const AddAccount = () => {
+  const [platforms = []] = useRead(() => service.platforms.list(), [])
+  useEffect(() => sayReturn(platforms), [platforms])
+  return (
+    <>
+      <h2>Add an account</h2>
+      <ul class="platforms">
+        {platforms.map(({ id, name }) => (
+          <li key={id}>
+            <button type="button" onClick={() => connect(id)}>
+              <PlatformIcon platform={id} /> {name}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <p class="actions">
+        <Action
+          name="Send a link to someone else"
+          call={() => api().socialAccounts.createLink({ expiresInSeconds: 7 * 24 * 3_600 })}
+          secretOf={({ authorizeUrl, expiresAt }) => ({
+            label: `Send this link to the owner of the account. It works until ${dayOf(expiresAt)}.`,
+            value: authorizeUrl,
+            isLink: true,
+          })}
+          onDone={readAccounts}
+        />
+      </p>
+    </>
+  )
+}
 
 /** How long the access lasts unless the account is connected again; undefined if the service renews it. */
 const leftMs = ({ accessEndsAt }: Account): number | undefined =>
   accessEndsAt === null ? undefined : Date.parse(accessEndsAt) - now()
 
 const stateOf = (account: Account): string => {
-  const { isConnected, needsReconnect } = account
-  if (!isConnected) return needsReconnect ? 'connect it again' : 'not connected'
+  const { isConnected, needsReconnect, accessEndsAt } = account
+  if (!isConnected) return needsReconnect ? 'reconnect' : 'not connected'
   const left = leftMs(account)
   if (left === undefined) return 'connected'
-  return left <= 0 ? 'access has ended' : `access ends in ${formatDuration(left)}`
+  return left <= 0 ? 'access has ended' : `reconnect by ${dayOf(accessEndsAt)}`
 }
 
 /** How long before its end an access needs somebody: as `social_account.access_ending`. */
@@ -53,16 +73,22 @@ const Row = ({ account }: { account: Account }) => {
   return (
     <li>
       <span class="what">
-        <span class="text">{nameOf(account)}</span>
+        <span class="text">
+          <PlatformIcon platform={providerId as Post['platform']} /> {nameOf(account)}
+        </span>
         <span class="soft">{username === null ? id : `@${username}`}</span>
       </span>
       <Health isGood={isGood}>{stateOf(account)}</Health>
-      {!isGood && <Connect name="Connect again" of={nameOf(account)} platforms={[providerId as Platforms[number]]} />}
+      {!isGood && (
+        <button type="button" aria-label={`Reconnect ${nameOf(account)}`} onClick={() => connect(providerId)}>
+          Reconnect
+        </button>
+      )}
       {isConnected && (
         <Action
           name="Disconnect"
           of={nameOf(account)}
-          text="The service revokes its access at the platform and deletes the credentials. Scheduled posts fail at their time unless the account is connected again."
+          text="We'll revoke access. Scheduled posts will fail unless you reconnect."
           call={() => api().socialAccounts.disconnect(id)}
           done={({ message }) => message}
           onDone={readAccounts}
@@ -72,14 +98,26 @@ const Row = ({ account }: { account: Account }) => {
   )
 }
 
+/** Reads the accounts again when the person comes back from another tab, where one may have been connected. */
+const useFreshAccounts = (): void => {
+  useEffect(() => {
+    const onChange = () => {
+      if (!document.hidden) void readAccounts()
+    }
+    document.addEventListener('visibilitychange', onChange)
+    return () => document.removeEventListener('visibilitychange', onChange)
+  }, [])
+}
+
 /** The accounts of the workspace, and whether the service can publish to them. */
 export const AccountsView = () => {
   usePlatforms()
+  useFreshAccounts()
   return (
     <section>
       <h1>Accounts</h1>
       {accounts.value.length === 0 ? (
-        <Empty>No account is connected yet.</Empty>
+        <Empty>No accounts yet</Empty>
       ) : (
         <ul class="rows">
           {accounts.value.map((account) => (
@@ -87,9 +125,7 @@ export const AccountsView = () => {
           ))}
         </ul>
       )}
-      <p class="actions">
-        <Connect isMain name="Connect an account" />
-      </p>
+      <AddAccount />
       {closingPlatforms().map((closing) => (
         <p key={closing} class="soft">
           {closing}
