@@ -12,6 +12,8 @@ export interface Page {
   reloadSeconds?: number
   /** The address of the script of the page. The page works without it. */
   script?: string
+  /** The name of whom the page is for, instead of ours. */
+  brand?: string
   /** The page shows an image of another site. */
   hasImage?: boolean
   /** The color of the buttons, `#rrggbb`, instead of the service's color. */
@@ -24,6 +26,8 @@ export interface Page {
   cookie?: string
 }
 
+const service = 'Social Publishing'
+
 /** The HTML document of a page. */
 export const layout = ({
   title,
@@ -32,6 +36,7 @@ export const layout = ({
   reloadSeconds,
   script,
   errorCode,
+  brand,
   brandColor,
   isArticle = false,
 }: Page): string =>
@@ -40,7 +45,7 @@ export const layout = ({
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-${leadsTo === undefined ? nothing : html`<meta http-equiv="refresh" content="0;url=${leadsTo}">\n`}${reloadSeconds === undefined ? nothing : html`<meta http-equiv="refresh" content="${reloadSeconds}">\n`}${errorCode === undefined ? nothing : html`<meta name="error-code" content="${errorCode}">\n`}<title>${title} · Social Publishing</title>
+${leadsTo === undefined ? nothing : html`<meta http-equiv="refresh" content="0;url=${leadsTo}">\n`}${reloadSeconds === undefined ? nothing : html`<meta http-equiv="refresh" content="${reloadSeconds}">\n`}${errorCode === undefined ? nothing : html`<meta name="error-code" content="${errorCode}">\n`}<title>${title} · ${brand ?? service}</title>
 <style>${{ markup: style }}</style>${brandColor === undefined ? nothing : html`<style>${{ markup: brandStyle(brandColor) }}</style>`}${
     script === undefined
       ? nothing
@@ -49,11 +54,11 @@ ${leadsTo === undefined ? nothing : html`<meta http-equiv="refresh" content="0;u
   }
 </head>
 <body>
-<div class="brand">Social Publishing</div>
+<div class="brand">${brand ?? service}</div>
 <main${isArticle ? { markup: ' class="article"' } : nothing}>
 <h1>${title}</h1>
 ${body}
-</main>
+</main>${brand === undefined ? nothing : html`\n<footer>Powered by ${service}</footer>`}
 </body>
 </html>
 `.markup

@@ -18,6 +18,7 @@ input.code{font:600 22px/1.3 ui-monospace,Menlo,Consolas,monospace;letter-spacin
 label.choice{display:flex;gap:12px;align-items:center;font-weight:400;margin:0;padding:10px 0}
 label.choice input{width:20px;height:20px;flex:none;margin:0;accent-color:var(--accent)}
 label.choice+button,label.choice+.field{margin-top:14px}
+footer{margin:16px 0 0;color:var(--soft);font-size:13px}
 .after{margin:16px 0 0}
 .logo{display:block;max-width:160px;max-height:64px}
 .error{color:var(--bad);font-size:14px;margin:6px 0 0}

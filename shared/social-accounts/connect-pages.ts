@@ -105,9 +105,9 @@ export const choicePage = (
   { ticket, wrong }: { ticket: string; wrong?: string | undefined },
 ): Page => ({
   title: 'Select accounts',
-  ...(typeof brand.brandColor === 'string' ? { brandColor: brand.brandColor } : {}),
+  ...lookOf(brand),
   body: html`${wrong === undefined ? undefined : html`<p class="alert" role="alert">${wrong}</p>`}
-<p>Your login grants access to several ${connections[0]?.providerName ?? ''} accounts. Select those that ${brand.name} can post to.</p>
+${logoOf(brand)}<p>Your login grants access to several ${connections[0]?.providerName ?? ''} accounts. Select those that ${brand.name} can post to.</p>
 <form method="post" action="${action}">
 ${hidden('ticket', ticket)}
 ${connections.map(
@@ -122,6 +122,12 @@ ${cancelLink(of)}`,
 /** The person whose session or token created a link. */
 type Requester = Pick<User, 'id' | 'name'>
 
+/** What a page says of a link: who wants the account, and who made the link. */
+interface Request {
+  brand: Brand
+  requester: Requester
+}
+
 /**
  * A warning if the signed-in person is not the one who created the link. A link that returns to an app is made for its
  * customers, who are other people.
@@ -131,11 +137,18 @@ const anotherVisitor = (requester: Requester, visitor: Visitor | undefined, { re
     ? nothing
     : html`<p class="alert" role="alert">You are signed in as ${visitor.session.email}, but ${requester.name} created this link.</p>`
 
-/** The requester: the host of the app that the person came from, otherwise a member, by name. */
-const requestedBy = ({ returnTo }: Returning, { name }: Requester) => (returnTo ? returnHost(returnTo) : name)
+/** Who wants to post, and the member who made the link, if the person did not come from an app. */
+const wish = ({ returnTo }: Returning, { brand, requester }: Request, account: string): string => {
+  const isByApp = returnTo !== undefined || requester.name === brand.name
+  const trust = isByApp
+    ? `Continue only if you trust ${brand.name}.`
+    : `${requester.name} created this link. Continue only if you trust both.`
+  return `${brand.name} wants to post to ${account}. ${trust}`
+}
 
 /** What a branded page needs beyond its text. */
-export const lookOf = ({ logo, brandColor }: Brand): Pick<Page, 'hasImage' | 'brandColor'> => ({
+export const lookOf = ({ name, logo, brandColor }: Brand): Pick<Page, 'brand' | 'hasImage' | 'brandColor'> => ({
+  brand: name,
   ...(logo === null ? {} : { hasImage: true }),
   ...(typeof brandColor === 'string' ? { brandColor } : {}),
 })
@@ -163,22 +176,21 @@ const noticed = (notices: readonly string[] = []) => notices.map((notice) => htm
 /** The fields that a link's page asks for: none that the link contains already. */
 const fieldsOf = ({ platform, server }: ConnectLink) => (server === undefined ? formFieldsOf(platform) : [])
 
+/** "your X account", with the server that the link names. */
+const accountOf = ({ providerName, server }: ConnectLink): string =>
+  `your ${providerName} account${server === undefined ? '' : ` at ${new URL(server).host}`}`
+
 /** The page of a link to connect an account: it names the workspace before anything is connected. */
 export const confirmPage = (
   link: ConnectLink,
-  { brand, requester }: { brand: Brand; requester: Requester },
+  request: Request,
   ticket: string,
   { visitor, sent, refusal, notices }: Shown,
 ): Page => ({
-  title: `Connect ${link.providerName} to ${brand.name}?`,
-  ...lookOf(brand),
-  body: html`${alert(refusal, ...fieldsOf(link).map(({ name }) => name))}${logoOf(brand)}<p>${requestedBy(link, requester)} asks you to connect your ${link.providerName} account. ${brand.name} will then be able to post for you. Continue only if you trust both.</p>
-${noticed(notices)}${anotherVisitor(requester, visitor, link)}
-<dl>
-<div><dt>Workspace</dt><dd>${brand.name}</dd></div>
-<div><dt>Platform</dt><dd>${link.providerName}</dd></div>
-${link.server === undefined ? nothing : html`<div><dt>Server</dt><dd>${new URL(link.server).host}</dd></div>\n`}<div><dt>Requested by</dt><dd>${requestedBy(link, requester)}</dd></div>
-</dl>
+  title: `Connect ${link.providerName} to ${request.brand.name}?`,
+  ...lookOf(request.brand),
+  body: html`${alert(refusal, ...fieldsOf(link).map(({ name }) => name))}${logoOf(request.brand)}<p>${wish(link, request, accountOf(link))}</p>
+${noticed(notices)}${anotherVisitor(request.requester, visitor, link)}
 <form method="post" action="connect-accounts">
 ${hidden('ticket', ticket)}${formInputs(fieldsOf(link), sent, refusal)}
 <button class="main">Connect with ${link.providerName}</button>
@@ -190,14 +202,14 @@ ${cancelLink(link)}
 /** The page of a link that is for no single platform: it names the workspace, and has a button for each platform. */
 export const platformsPage = (
   link: Returning,
-  { brand, requester }: { brand: Brand; requester: Requester },
+  request: Request,
   { ticket, platforms }: { ticket: string; platforms: readonly PlatformId[] },
   { visitor, refusal, notices }: Shown,
 ): Page => ({
-  title: `Connect an account to ${brand.name}?`,
-  ...lookOf(brand),
-  body: html`${alert(refusal)}${logoOf(brand)}<p>${requestedBy(link, requester)} asks you to connect an account. ${brand.name} will then be able to post for you. Continue only if you trust both.</p>
-${noticed(notices)}${anotherVisitor(requester, visitor, link)}
+  title: `Connect an account to ${request.brand.name}?`,
+  ...lookOf(request.brand),
+  body: html`${alert(refusal)}${logoOf(request.brand)}<p>${wish(link, request, 'an account of yours')}</p>
+${noticed(notices)}${anotherVisitor(request.requester, visitor, link)}
 <form method="post" action="connect-accounts">
 ${hidden('ticket', ticket)}
 ${platforms.map((platform) => html`<button name="platform" value="${platform}">Connect with ${definitionOf(platform).name}</button>\n`)}</form>

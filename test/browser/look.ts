@@ -16,13 +16,13 @@ export const arrive = async (page: Page, heading: string): Promise<void> => {
 export const look = async (
   { page, complaints, photograph }: Phone,
   heading: string,
-  { scripts = 0 } = {},
+  { scripts = 0, brand = 'Social Publishing' } = {},
 ): Promise<void> => {
   await arrive(page, heading)
   await photograph(heading.toLowerCase().replace(/\W+/g, '-'))
   const seen = await inspect(page)
   expect(seen, heading).toMatchObject({ lang: 'en', headings: 1, scripts, unlabelled: [], untied: [], faint: [] })
-  expect(seen.title).toBe(`${heading} · Social Publishing`)
+  expect(seen.title).toBe(`${heading} · ${brand}`)
   expect(seen.texts, heading).toBeGreaterThan(2)
   expect(seen.tooWide, heading).toBe(0)
   const order: string[] = []

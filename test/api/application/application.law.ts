@@ -83,7 +83,7 @@ test('a link of the application shows its name and logo, and connects an account
   const child = await openChild('customer-3')
   const { authorizeUrl } = await child.api.socialAccounts.connect({ params: { platform: 'x' } })
   const page = await (await fetch(authorizeUrl)).text()
-  expect(page).toContain('Planner asks you to connect your X account')
+  expect(page).toContain('Planner wants to post to your X account. Continue only if you trust Planner.')
   expect(page).toContain('https://planner.test/logo.png')
   expect(page).not.toContain('Mill Street')
   const { page: end, account } = await openConnected('customer-4')

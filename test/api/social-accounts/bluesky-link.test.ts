@@ -37,7 +37,7 @@ const backLink = /<a href="([^"]+)"[^>]*>Return to app\.example\.com</
 test('the owner signs in on our page and returns to the app with the account', async () => {
   const { page, show, send, ticket } = await open({ redirectUrl: home, state: 'a b', externalId: 'customer-42' })
   expect(page.heading).toMatch(/^Connect Bluesky to /)
-  expect(page.text).toContain('<dt>Requested by</dt><dd>app.example.com</dd>')
+  expect(page.text).toMatch(/wants to post to your Bluesky account\. Continue only if you trust [^<]+\.</)
   const sent = await send(newBlueskyLogin)
   expect([sent.status, sent.to]).toEqual([303, `/connect-accounts?ticket=${ticket}`])
   const done = await show()

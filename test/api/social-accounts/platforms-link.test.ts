@@ -61,7 +61,7 @@ test('the page has a button for each platform; each choice goes on as a link for
   expect(offered(await show())).toEqual([...platformIds])
   const form = (await choose('bluesky')).to ?? ''
   const question = await someone.open(form)
-  expect(question.text).toContain('<dt>Platform</dt><dd>Bluesky</dd>')
+  expect(question.text).toContain('wants to post to your Bluesky account')
   await someone.submit(question, 'connect-accounts', blueskyLogin)
   const [, to] = /http-equiv="refresh" content="0;url=([^"]+)"/.exec((await someone.open(form)).text) ?? []
   expect(outcomeIn(to)).toMatchObject({ status: 'connected', platform: 'bluesky', state: 's' })

@@ -70,14 +70,15 @@ test('the person returns to the app with the account and the state; the query of
   })
 })
 
-test('a customer sees the workspace, its logo, and the requesting host, and no email address', async () => {
+test('a customer sees the workspace, its logo, and nobody else, and no email address', async () => {
   const logo = 'https://cdn.example.com/logo.png'
   const { name } = await kit.sessionApi.workspaces.update({ params: { id: kit.workspaceId }, body: { logo } })
   const link = new URL(await linkFor({ redirectUrl: home, state: 's' }))
   const customer = await makeSignedIn(kit)
   const page = await browserOf(kit, customer.token).open(link.pathname + link.search)
-  expect(page.text).toContain(`app.example.com asks you to connect your X account. ${name} will then be able to post`)
-  expect(page.text).toContain('<dt>Requested by</dt><dd>app.example.com</dd>')
+  expect(page.text).toContain(`${name} wants to post to your X account. Continue only if you trust ${name}.`)
+  expect(page.text).toContain(`<div class="brand">${name}</div>`)
+  expect(page.text).toContain('Powered by Social Publishing')
   expect(page.text).toContain(`<img class="logo" src="${logo}" alt="">`)
   expect(page.headers.get('Content-Security-Policy')).toContain('; img-src https:;')
   expect(page.text.replace(/<style>.*?<\/style>/s, '')).not.toContain('@')

@@ -72,7 +72,7 @@ const visitEverything = async (kit: Kit) => {
   }
 }
 
-/** Pages that lead on: who is signed in to their workspaces, a platform with a browser login to its own page, and Bluesky's form by a choice. */
+/** Pages that lead on: who is signed in to their workspaces, a platform with a browser login to its own page, Bluesky's form by a choice, and the login that the console begins. */
 const followPages = async (kit: Kit) => {
   const someone = browserOf(kit, kit.sessionToken)
   await someone.open('/')
@@ -87,6 +87,9 @@ const followPages = async (kit: Kit) => {
   const sent = await someone.submit(form, 'connect-accounts', blueskyLogin)
   if (sent.to === undefined) throw new Error(`nothing is connected: ${sent.text}`)
   await someone.open(sent.to)
+  const redirectUrl = `${kit.url}/console`
+  const own = await kit.sessionApi.socialAccounts.createLink({ body: { platforms: ['x'], redirectUrl } })
+  await someone.open(own.authorizeUrl)
 }
 
 /** Sign-ins from a new location, with a second factor: by a program and on the page. */
