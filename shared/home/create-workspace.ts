@@ -6,7 +6,7 @@ import { createWorkspace } from '../workspaces/create.ts'
 import { assertOwnedQuota } from '../workspaces/list.ts'
 import type { WorkspaceForm } from './input.ts'
 
-/** Creates a workspace and redirects to its page. */
+/** Creates a workspace and opens it in the console. */
 export const submitWorkspace = async (
   ctx: Context,
   { name, timezone }: WorkspaceForm,
@@ -15,5 +15,5 @@ export const submitWorkspace = async (
 ): Promise<Redirect> => {
   await assertOwnedQuota(ctx, userId)
   const { id } = await createWorkspace(ctx, userId, { name, timezone }, actor)
-  return new Redirect(withQuery('/workspace', { id }))
+  return new Redirect(withQuery('/console', { workspace: id }))
 }

@@ -97,6 +97,7 @@ const ofMember = async (ctx: Context, visitor: Visitor, membership: Membership, 
   return {
     title: name,
     body: html`${alert(shown.refusal, 'name', ...fieldNames)}${notices(shown.query)}
+<p><a href="${withQuery('console', { workspace: id })}">Open ${name} in the console</a></p>
 <dl><div><dt>ID of the workspace</dt><dd><code>${id}</code></dd></div></dl>
 <h2>Accounts</h2>
 ${accountList(accounts)}

@@ -30,12 +30,13 @@ export const workspacesPage = async (
   const workspaces = await listWorkspaces(ctx, visitor.session.userId)
   return {
     title: 'Your workspaces',
+    script: 'workspaces.js',
     body: html`${alert(refusal, 'name', 'timezone')}${listed(workspaces)}
 <h2>Create a workspace</h2>
 <form method="post" action="workspaces">
 ${hidden('form_key', visitor.formKey)}
 ${field({ name: 'name', label: 'Name', type: 'text', autocomplete: 'organization', maxLength: 100, value: sent['name'] }, refusal)}
-${field({ name: 'timezone', label: 'Time zone', type: 'text', autocomplete: 'off', maxLength: 100, value: sent['timezone'] ?? 'UTC', hint: 'An IANA name, for example Europe/Berlin' }, refusal)}
+${field({ name: 'timezone', label: 'Time zone', type: 'text', autocomplete: 'off', maxLength: 100, value: sent['timezone'] ?? 'UTC', hint: 'Your posts follow its clocks, for example Europe/Berlin' }, refusal)}
 <button class="main">Create</button>
 </form>
 ${links({ 'Open the console': 'console', 'Sign in a device with its code': 'device', Notifications: 'notifications', 'API reference': 'api/docs' })}

@@ -12,7 +12,7 @@ p{margin:0 0 16px}
 .field{margin:0 0 18px}
 label{display:block;font-weight:600;margin:0 0 6px}
 .hint{color:var(--soft);font-size:14px;margin:0 0 6px}
-input{width:100%;font:inherit;color:inherit;background:var(--card);border:1px solid var(--line);border-radius:10px;padding:11px 12px}
+input,select{width:100%;font:inherit;color:inherit;background:var(--card);border:1px solid var(--line);border-radius:10px;padding:11px 12px}
 input[aria-invalid]{border-color:var(--bad);border-width:2px}
 input.code{font:600 22px/1.3 ui-monospace,Menlo,Consolas,monospace;letter-spacing:.14em;text-transform:uppercase;text-align:center}
 label.choice{display:flex;gap:12px;align-items:center;font-weight:400;margin:0;padding:10px 0}

@@ -59,7 +59,7 @@ export const connectedPage = (
   body: html`${sentences.map((sentence) => html`<p class="notice" role="status">${sentence}</p>`)}
 ${
   back === undefined
-    ? html`<p>You can close this page.</p>\n${linkToPage(ctx, withQuery('/workspace', { id: workspaceId }), 'Go to the workspace')}`
+    ? html`<p>You can close this page.</p>\n${linkToPage(ctx, withQuery('/console', { workspace: workspaceId }), 'Go to the workspace')}`
     : backTo(back)
 }`,
 })

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { client } from '../../functions/client.ts'
 import { blueskySeed } from '../../infra/local/platforms/bluesky/seed.ts'
 import { update } from '../../shared/db/table.ts'
 import { socialAccounts } from '../../shared/social-accounts/social-account.ts'
@@ -154,4 +155,32 @@ test.each(looks)('accounts and their question can be read on a %s, %o, in %s', a
   await page.keyboard.press('Escape')
   await phone.photograph(`accounts-${device}`)
   await expectAccessible(page, 'accounts')
+})
+
+test('a new workspace shows three steps to its first post, until it has one', async () => {
+  const body = { name: 'Fresh', timezone: 'UTC' }
+  const { id: workspaceId } = await kit.sessionApi.workspaces.create({ body })
+  const api = client({ baseUrl: kit.url, token: kit.sessionToken, workspaceId })
+  const desk = await openConsole(browser, kit, `?workspace=${workspaceId}`)
+  const { page } = desk
+  const steps = page.getByRole('region', { name: 'Your first post' }).getByRole('listitem')
+  await steps.nth(2).waitFor()
+  expect(new URL(page.url()).search).toBe('')
+  await desk.photograph('first-steps')
+  await expectAccessible(page, 'first steps')
+  expect(await steps.allInnerTexts()).toEqual(['Connect an account', 'Write a post', 'Schedule it'])
+  await steps.nth(0).getByRole('link').click()
+  await page.getByRole('button', { name: 'X', exact: true }).click()
+  await authorize(page)
+  await page.getByText(/^Connected: X · /).waitFor()
+  await api.drafts.create({ body: { content: 'Hello' } })
+  await page.getByRole('link', { name: 'Calendar' }).click()
+  await expect.poll(() => steps.filter({ hasText: 'Done' }).count()).toBe(2)
+  const [account] = await api.socialAccounts.list()
+  const scheduledAt = new Date(Date.now() + dayMs).toISOString()
+  await api.posts.schedule({ body: { socialAccountIds: [account?.id ?? ''], content: 'Hello', scheduledAt } })
+  await page.reload()
+  await page.getByRole('link', { name: /Hello/ }).first().waitFor()
+  expect(await steps.count()).toBe(0)
+  expect(wrong(desk)).toEqual([])
 })

@@ -33,16 +33,19 @@ test.each([
   await page.getByLabel('Password').fill(password)
   await press('Sign in')
 
-  await look(phone, 'Your workspaces')
-  await phone.photograph('no-workspace')
+  await look(phone, 'Your workspaces', { scripts: 1 })
   await page.getByLabel('Name').fill('Bakery at the corner')
-  await page.getByLabel('Time zone').fill('Europe/Nowhere')
-  await press('Create')
-  await page.locator('#timezone-error').waitFor()
-  await look(phone, 'Your workspaces')
-  await page.getByLabel('Time zone').fill('Europe/Berlin')
+  await page.getByLabel('Time zone').selectOption('Europe/Berlin')
   await press('Create')
 
+  await page.getByRole('heading', { name: 'Your first post' }).waitFor()
+  await phone.photograph('first-steps')
+  expect(await page.getByLabel('Workspace').locator('option:checked').innerText()).toBe('Bakery at the corner')
+  await page.getByRole('link', { name: 'Settings' }).click()
+  expect(await page.getByRole('combobox', { name: 'Time zone' }).inputValue()).toBe('Europe/Berlin')
+
+  await page.goto(`${kit.url}/workspaces`)
+  await page.getByRole('link', { name: 'Bakery at the corner' }).click()
   await look(phone, 'Bakery at the corner')
   await phone.photograph('workspace')
   await page.getByLabel('Handle').fill(blueskyLogin.identifier)
@@ -62,4 +65,26 @@ test.each([
   expect(await page.locator('pre').first().textContent()).toMatch(/^svc_pat_/)
   await page.getByRole('link', { name: 'Back to the workspace' }).click()
   await look(phone, 'Bakery at the corner')
+})
+
+test('the time zone of the browser is chosen; without scripts, people type it', async () => {
+  const { email, password } = await makePerson(kit)
+  const open = async (options: object) => {
+    const page = await (await browser.newContext(options)).newPage()
+    await page.goto(`${kit.url}/login?return=/workspaces`)
+    await page.getByLabel('Email address').fill(email)
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: 'Your workspaces' }).waitFor()
+    return page
+  }
+  const page = await open({ timezoneId: 'Asia/Tokyo' })
+  const list = page.getByRole('combobox', { name: 'Time zone' })
+  expect(await list.inputValue()).toBe('Asia/Tokyo')
+  expect(await list.locator('option').count()).toBeGreaterThan(300)
+  const plain = await open({ javaScriptEnabled: false })
+  await plain.getByLabel('Name').fill('Bakery')
+  await plain.getByRole('textbox', { name: 'Time zone' }).fill('Europe/Nowhere')
+  await plain.getByRole('button', { name: 'Create' }).click()
+  await plain.locator('#timezone-error').waitFor()
 })

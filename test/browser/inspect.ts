@@ -43,7 +43,7 @@ const script = `(() => {
       .map(([text, ratio]) => text + ' ' + ratio.toFixed(2)),
     texts: texts.length,
     tooWide: document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    reachable: [...document.querySelectorAll('a[href], button, input:not([type=hidden])')]
+    reachable: [...document.querySelectorAll('a[href], button, input:not([type=hidden]), select')]
       // Tab reaches a group of radio buttons once.
       .filter((element) => element.type !== 'radio' || element.checked).map(name),
     focused: name(focused),

@@ -58,9 +58,8 @@ test.each(['light', 'dark'] as const)('signs in a device from its link to its se
   const { token } = await cli.pollDeviceLogin({ body: { deviceCode } })
   expect((await client({ baseUrl: kit.url, token }).auth.getSession()).user.email).toBe(email)
 
-  await page.goto(`${kit.url}/login`)
-  await look(phone, 'Your workspaces')
-  await phone.photograph('workspaces')
+  await page.goto(`${kit.url}/workspaces`)
+  await look(phone, 'Your workspaces', { scripts: 1 })
   await press('Sign out')
   await look(phone, 'Sign in')
   await phone.photograph('signed-out')

@@ -35,6 +35,7 @@ const shown = () => all().filter(({ page }) => !isFile(page))
 /** Pages with their own script; the others run none. */
 const scripts: Readonly<Record<string, string>> = {
   'pages.showNotifications': '\n<script src="notifications.js" defer></script>',
+  'pages.showWorkspaces': '\n<script src="workspaces.js" defer></script>',
 }
 
 /** Where each page leads when all is well, or what stands at its top, and what it costs. */
@@ -73,6 +74,7 @@ const expected: Readonly<Record<string, readonly [target: string, trips: string]
   'pages.consoleScript': ['', ''],
   'pages.consoleStyle': ['', ''],
   'pages.notificationsScript': ['', ''],
+  'pages.workspacesScript': ['', ''],
   'pages.notificationsWorker': ['', ''],
   'pages.requestPasswordReset': ['/forgot-password?sent=1', 'count | count | BatchGetItem | PutItem | SendEmail'],
   'pages.resetPassword': [
@@ -99,12 +101,12 @@ const expected: Readonly<Record<string, readonly [target: string, trips: string]
   'pages.createToken': ['Your token', 'BatchGetItem + count | Query | BatchGetItem | TransactWriteItems | SendMessage'],
   // The name is taken: the second transaction has another slug.
   'pages.createWorkspace': [
-    '/workspace?id=…',
+    '/console?workspace=…',
     'BatchGetItem + count | Query | BatchGetItem | GenerateDataKeyWithoutPlaintext | TransactWriteItems | TransactWriteItems',
   ],
   'pages.showSignUp': ['Create an account', 'count'],
   'pages.showVerifyEmail': ['Verify your email address', 'count'],
-  'pages.signIn': ['/workspaces', 'count | BatchGetItem | count | count | Query | TransactWriteItems'],
+  'pages.signIn': ['/console', 'count | BatchGetItem | count | count | Query | TransactWriteItems'],
   'pages.signOut': ['/login?notice=signed-out', 'BatchGetItem + count | TransactWriteItems'],
   'pages.signUp': ['/sign-up?sent=1', 'count | TransactWriteItems | count | SendEmail'],
   'pages.verifyEmail': ['/login?notice=verified', 'count | BatchGetItem | TransactWriteItems'],
@@ -157,7 +159,7 @@ test('every page has a language, a title, one heading, and a label for each inpu
     const { text } = answer
     expect(text, name).toMatch(/^<!doctype html>\n<html lang="en">/)
     expect(text.match(/<h1>/g), name).toHaveLength(1)
-    expect(text, name).toMatch(/<title>[^<]+ · Social Publishing<\/title>/)
+    expect(text, name).toMatch(/<title>[^<]+ · (?:Social Publishing|Acme)<\/title>/)
     expect(text, name).toContain('<meta name="viewport" content="width=device-width, initial-scale=1">')
     const inputs = [...text.matchAll(/<input (?!type="hidden")id="(\w+)"/g)].map(([, id]) => id)
     for (const id of inputs) expect(text, name).toContain(`<label for="${id}">`)

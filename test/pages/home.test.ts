@@ -20,13 +20,15 @@ test('a newcomer goes from the landing page to a workspace, an account, a token,
   expect(landing.text).toContain('<a href="sign-up">Create an account</a>')
   const person = await makePerson(kit)
   const signedIn = await someone.send('/login', person)
-  expect(signedIn.to).toBe('/workspaces')
-  expect((await someone.open('/')).to).toBe('/workspaces')
+  expect(signedIn.to).toBe('/console')
+  expect((await someone.open('/')).to).toBe('/console')
   const empty = await someone.open('/workspaces')
   expect(empty.text).toContain('Create your first one.')
   const created = await someone.submit(empty, 'workspaces', { name: 'Bakery', timezone: 'Europe/Berlin' })
-  expect(created.to).toMatch(/^\/workspace\?id=ws_\w+$/)
-  const page = await someone.open(created.to ?? '')
+  expect(created.to).toMatch(/^\/console\?workspace=ws_\w+$/)
+  const workspaceId = created.to?.split('=')[1] ?? ''
+  const address = `/workspace?id=${workspaceId}`
+  const page = await someone.open(address)
   expect(page.heading).toBe('Bakery')
   expect(page.text).toContain('No account is connected yet.')
   const connected = await someone.submit(page, 'workspace-connect', { platform: 'bluesky', ...blueskyLogin })
@@ -34,13 +36,12 @@ test('a newcomer goes from the landing page to a workspace, an account, a token,
   expect(after.text).toContain('Bluesky is connected.')
   expect(after.text).toContain('<span class="soft">Connected</span>')
   const shown = await someone.submit(after, 'workspace-token', { name: 'Program', rights: 'publish' })
-  const workspaceId = /id=(\w+)/.exec(created.to ?? '')?.[1] ?? ''
   const api = client({ baseUrl: kit.url, token: tokenIn(shown.text), workspaceId })
   const [account] = await api.socialAccounts.list()
   const scheduledAt = new Date(kit.clock.now() + 3_600_000).toISOString()
   const body = { socialAccountIds: [account?.id ?? ''], content: 'Fresh bread', scheduledAt }
   expect(await api.posts.schedule({ body })).toMatchObject([{ status: 'scheduled' }])
-  expect((await someone.open(created.to ?? '')).text).not.toContain(tokenIn(shown.text))
+  expect((await someone.open(address)).text).not.toContain(tokenIn(shown.text))
 })
 
 /** Their login is on the page itself. */

@@ -136,7 +136,7 @@ test.each(unsafeTargets)('never redirects to %j', async (target) => {
   expect(ownPage(target)).toBeUndefined()
   const person = browserOf(kit, await makeSession(kit))
   const page = await person.open(`/login?${new URLSearchParams({ return: target })}`)
-  expect([page.status, page.to]).toEqual([303, '/workspaces'])
+  expect([page.status, page.to]).toEqual([303, '/console'])
   const signedOut = await person.submit(await person.open('/workspaces'), 'sign-out', { return: target })
   expect(signedOut.to).toBe('/login?notice=signed-out')
 })
@@ -155,7 +155,7 @@ test('the emailed link opens a page, and only its button verifies', async () => 
   const again = await browser.submit(await browser.open(`/verify-email?token=${token}`), 'verify-email')
   expect([again.status, again.heading]).toEqual([400, 'This link does not work'])
   expect(again.text).toContain('This link was already used, and the email address is verified. Sign in.')
-  expect((await browser.send('/login', { email, password: chosen })).to).toBe('/workspaces')
+  expect((await browser.send('/login', { email, password: chosen })).to).toBe('/console')
 })
 
 test('a sign-up on the way to an invitation returns to it through the email', async () => {
@@ -185,7 +185,7 @@ test('the emailed link sets a new password', async () => {
   const sent = await browser.submit(short, 'reset-password', { newPassword: 'another good password' })
   expect(sent.to).toBe('/login?notice=password-changed')
   expect((await browser.send('/login', { email, password })).status).toBe(401)
-  expect((await browser.send('/login', { email, password: 'another good password' })).to).toBe('/workspaces')
+  expect((await browser.send('/login', { email, password: 'another good password' })).to).toBe('/console')
 })
 
 test('a used link shows a page that says so', async () => {

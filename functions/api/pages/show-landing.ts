@@ -10,5 +10,5 @@ export const handler = page(
     visitor: 'known',
     needs: ['table:read', 'token-keys'],
   },
-  ({ visitor }) => (visitor === undefined ? landingPage : new Redirect('/workspaces')),
+  ({ visitor }) => (visitor === undefined ? landingPage : new Redirect('/console')),
 )

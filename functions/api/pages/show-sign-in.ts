@@ -14,5 +14,5 @@ export const handler = page(
   ({ query, visitor }) =>
     visitor === undefined
       ? signInPage({ sent: {}, returnTo: query.return, notice: query.notice })
-      : new Redirect(query.return ?? '/workspaces'),
+      : new Redirect(query.return ?? '/console'),
 )

@@ -21,13 +21,13 @@ export const handler = page(
     if (sent['ticket'] !== undefined) {
       const form = parseOrRefuse(CodeForm, sent, 'form')
       const { token } = await completeSignIn(ctx, form.ticket, form.code, origin)
-      return new Redirect(form.return ?? '/workspaces', signInCookie(ctx, token))
+      return new Redirect(form.return ?? '/console', signInCookie(ctx, token))
     }
     const form = parseOrRefuse(SignInForm, sent, 'form')
     const proven = await provePassword(ctx, form, origin)
     if (proven.factor !== undefined) return codePage(await beginCodeStep(ctx, proven, origin), form.return)
     const { token } = await signInProven(ctx, { proven, code: undefined }, origin)
-    return new Redirect(form.return ?? '/workspaces', signInCookie(ctx, token))
+    return new Redirect(form.return ?? '/console', signInCookie(ctx, token))
   },
   signInAgain,
 )

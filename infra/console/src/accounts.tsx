@@ -74,7 +74,8 @@ const Row = ({ account }: { account: Account }) => {
     <li>
       <span class="what">
         <span class="text">
-          <PlatformIcon platform={providerId as Post['platform']} /> {nameOf(account)}
+          <PlatformIcon platform={providerId as Post['platform']} />
+          {nameOf(account)}
         </span>
         <span class="soft">{username === null ? id : `@${username}`}</span>
       </span>
@@ -117,7 +118,7 @@ export const AccountsView = () => {
     <section>
       <h1>Accounts</h1>
       {accounts.value.length === 0 ? (
-        <Empty>No accounts yet</Empty>
+        <Empty>No account is connected yet.</Empty>
       ) : (
         <ul class="rows">
           {accounts.value.map((account) => (

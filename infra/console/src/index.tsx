@@ -6,16 +6,17 @@ import { CalendarView } from './calendar/view.tsx'
 import { ComposeView } from './compose/view.tsx'
 import { Notice } from './dialog.tsx'
 import { DraftsView } from './drafts.tsx'
+import { FirstSteps } from './first-steps.tsx'
 import { MediaView } from './media/view.tsx'
 import { MemoryView } from './memory/view.tsx'
 import { NumbersView } from './numbers/view.tsx'
-import { Empty, Loading } from './parts.tsx'
+import { Loading } from './parts.tsx'
 import { PostView } from './post/view.tsx'
 import { route, to } from './route.ts'
 import { baseUrl, isSignedOut, retries, tryAgain } from './service.ts'
 import { SettingsView } from './settings/view.tsx'
 import { Overlays } from './shortcuts.tsx'
-import { begin, changes, choose, countFailed, failedCount, isReady, workspace, workspaces } from './store.ts'
+import { begin, changes, choose, countFailed, failedCount, findPosts, isReady, workspace, workspaces } from './store.ts'
 import { aheadMs } from './time.ts'
 import { WebhooksView } from './webhooks/view.tsx'
 
@@ -140,7 +141,9 @@ const App = () => {
     void begin()
   }, [retries.value])
   useEffect(() => {
-    if (isReady.value && workspace.value !== undefined) void countFailed()
+    if (!isReady.value || workspace.value === undefined) return
+    void countFailed()
+    void findPosts()
   }, [isReady.value, workspace.value?.id, changes.value])
   const { view } = route.value
   const known = isView(view) ? view : 'calendar'
@@ -152,6 +155,10 @@ const App = () => {
     location.replace(login)
     return null
   }
+  if (workspaces.value?.length === 0) {
+    location.replace(`${baseUrl}/workspaces`)
+    return null
+  }
   const { View } = views[known]
   return (
     <>
@@ -160,15 +167,8 @@ const App = () => {
       <Notice isPage />
       {isReady.value && <Overlays views={names} />}
       <main id="main" tabIndex={-1}>
-        {!isReady.value ? (
-          <Loading />
-        ) : workspaces.value?.length === 0 ? (
-          <Empty>
-            You have no workspace yet. <a href={`${baseUrl}/workspaces`}>Create one</a>.
-          </Empty>
-        ) : (
-          <View key={workspace.value?.id} />
-        )}
+        {isReady.value && known === 'calendar' && <FirstSteps />}
+        {isReady.value ? <View key={workspace.value?.id} /> : <Loading />}
       </main>
     </>
   )

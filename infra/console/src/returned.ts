@@ -1,11 +1,9 @@
-import { go } from './route.ts'
-import { baseUrl, say } from './service.ts'
+import { arrival } from './arrival.ts'
+import { say } from './service.ts'
 import { accountOf, nameOf } from './store.ts'
 
-const query = new URLSearchParams(location.search)
 /** How a login ended from which the browser comes back, until the page has said so. */
-let returned = query.has('status') && query.has('platform') ? query : undefined
-if (returned !== undefined) go(`${baseUrl}/console#/accounts`, { replace: true })
+let returned: URLSearchParams | undefined = arrival
 
 const reasons: Readonly<Record<string, string>> = {
   platform_unavailable: "The platform isn't available right now. Try again later.",

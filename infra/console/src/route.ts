@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import './arrival.ts'
 
 export interface Route {
   /** `calendar`, `post`, … */

@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import type { Client, Post } from 'social-publishing-client'
+import { arrival } from './arrival.ts'
 import { attemptRead, inWorkspace, service } from './service.ts'
 import { addDays, dayIn, now } from './time.ts'
 
@@ -8,7 +9,7 @@ export type Account = Awaited<ReturnType<Client['socialAccounts']['list']>>[numb
 export type { Post }
 
 export const workspaces = signal<readonly Workspace[] | undefined>(undefined)
-const chosenId = signal(localStorage.getItem('workspace') ?? '')
+const chosenId = signal(arrival.get('workspace') ?? localStorage.getItem('workspace') ?? '')
 
 /** The workspace that the page shows. */
 export const workspace = computed(
@@ -57,6 +58,7 @@ export const choose = async (id: string): Promise<void> => {
   localStorage.setItem('workspace', id)
   chosenId.value = id
   knownAccounts.value = undefined
+  hasPosts.value = undefined
   await readAccounts()
 }
 
@@ -77,8 +79,22 @@ export const countFailed = async (): Promise<void> => {
   if (calendar !== undefined) failedCount.value = calendar.days.reduce((sum, { failed }) => sum + failed, 0)
 }
 
+/** Whether the workspace has a post; undefined until it is known. */
+export const hasPosts = signal<boolean | undefined>(undefined)
+
+/** Asks for a post as long as none is known. If the read fails, the workspace counts as one with posts. */
+export const findPosts = async (): Promise<void> => {
+  if (hasPosts.value) return
+  const page = await api()
+    .posts.list({ limit: 1 })
+    .catch(() => undefined)
+  hasPosts.value = page?.items.length !== 0
+}
+
 /** Reads what every view needs. */
 export const begin = async (): Promise<void> => {
   workspaces.value = (await readNext(() => service.workspaces.list())) ?? workspaces.value
-  if (workspace.value !== undefined) await readAccounts()
+  if (workspace.value === undefined) return
+  localStorage.setItem('workspace', workspace.value.id)
+  await readAccounts()
 }

@@ -227,5 +227,5 @@ test('the second step of the page expires after five minutes, or when the passwo
   await apiOf(token).changePassword({ body: { currentPassword: password, newPassword: 'another good password' } })
   expect((await browserOf(kit).submit(old, 'login', { code: nextCode() })).heading).toBe('Sign in')
   const fresh = await begin('another good password')
-  expect((await browserOf(kit).submit(fresh, 'login', { code: nextCode() })).to).toBe('/workspaces')
+  expect((await browserOf(kit).submit(fresh, 'login', { code: nextCode() })).to).toBe('/console')
 })

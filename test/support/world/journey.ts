@@ -100,7 +100,7 @@ const signInWithCodes = async (kit: Kit) => {
   const someone = browserOf(kit)
   const loginPage = await someone.send('/login', { email: another.email, password: another.password })
   const { to } = await someone.submit(loginPage, 'login', { code: another.recoveryCodes[0] ?? '' })
-  if (to !== '/workspaces') throw new Error(`the page repeats its question: ${loginPage.heading}`)
+  if (to !== '/console') throw new Error(`the page repeats its question: ${loginPage.heading}`)
   await kit.service.drain()
 }
 

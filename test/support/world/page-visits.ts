@@ -115,6 +115,7 @@ const visits: Readonly<Record<string, (kit: Kit) => Promise<Visit>>> = {
     return () => send('/device', fields)
   },
   'pages.notificationsScript': async (kit) => () => browserOf(kit).open('/notifications.js'),
+  'pages.workspacesScript': async (kit) => () => browserOf(kit).open('/workspaces.js'),
   'pages.notificationsWorker': async (kit) => () => browserOf(kit).open('/notifications-worker.js'),
   'pages.requestPasswordReset': async (kit) => {
     const { email } = await makePerson(kit)
