@@ -151,7 +151,7 @@ test('a member sees the team and nothing to change in it, reads no audit trail, 
   await page.goto(`${kit.url}/console#/settings/team`)
   await page.getByRole('button', { name: 'Leave workspace' }).click()
   await confirm(page, 'Leave workspace')
-  await page.getByText('You have no workspace yet.').waitFor()
+  await page.getByRole('heading', { name: 'Your workspaces' }).waitFor()
   const { items } = await kit.sessionApi.team.listMembers({ ...ofWorkspace(), query: { limit: 200 } })
   expect(items.map((each) => each.userId)).not.toContain(userId)
 })
@@ -179,8 +179,18 @@ test('one session is ended, then all others, and this one is signed out', async 
   const signIn = () => client({ baseUrl: kit.url }).auth.signIn({ body: { email, password } })
   const sessionsOf = async () =>
     (await client({ baseUrl: kit.url, token }).auth.listSessions({ query: { limit: 50 } })).items.length
-  for (let n = 0; n < 3; n += 1) await signIn()
-  const { page } = await open('sessions', token)
+  for (let n = 0; n < 2; n += 1) await signIn()
+  const userAgent =
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
+  const headers = { 'User-Agent': userAgent, 'Content-Type': 'application/json' }
+  await fetch(`${kit.url}/api/auth/sign-in/email`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ email, password }),
+  })
+  const desk = await open('sessions', token)
+  const { page } = desk
+  expect(await page.getByTitle(userAgent).innerText()).toBe('Chrome on Linux')
   await page
     .getByRole('button', { name: /^End Unknown|^End node/ })
     .first()
@@ -191,7 +201,15 @@ test('one session is ended, then all others, and this one is signed out', async 
   await confirm(page, 'Sign out everywhere else')
   await page.getByText('Signed out everywhere else').waitFor()
   expect(await sessionsOf()).toBe(1)
-  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await page.getByRole('button', { name: 'Your menu' }).click()
+  await page.getByText(email).waitFor()
+  await desk.photograph('person-menu')
+  await expectAccessible(page, 'the menu')
+  await page.getByRole('link', { name: 'Settings' }).last().click()
+  await page.getByRole('heading', { level: 1, name: 'Workspace' }).waitFor()
+  await page.getByText(email).waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: 'Your menu' }).click()
+  await page.getByRole('button', { name: 'Sign out' }).last().click()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   await expect(sessionsOf()).rejects.toThrow(/revoked/)
 })

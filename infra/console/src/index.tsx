@@ -11,6 +11,7 @@ import { MediaView } from './media/view.tsx'
 import { MemoryView } from './memory/view.tsx'
 import { NumbersView } from './numbers/view.tsx'
 import { Loading } from './parts.tsx'
+import { PersonMenu } from './person.tsx'
 import { PostView } from './post/view.tsx'
 import { route, to } from './route.ts'
 import { baseUrl, isSignedOut, retries, tryAgain } from './service.ts'
@@ -132,6 +133,7 @@ const Header = () => (
         ))}
       </select>
     </label>
+    <PersonMenu />
     <LocalPages />
   </header>
 )

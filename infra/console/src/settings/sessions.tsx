@@ -1,11 +1,30 @@
 import { dayOf } from '../day.ts'
 import { Action } from '../form.tsx'
-import { baseUrl, service } from '../service.ts'
+import { SignOut } from '../person.tsx'
+import { service } from '../service.ts'
 import { Listing } from '../table.tsx'
 
 const { auth } = service
 
-const signOut = () => location.assign(`${baseUrl}/login?notice=signed-out`)
+/** What browsers call themselves, and their names. Most also name another one: the first that matches counts. */
+const browsers = {
+  'Edg/': 'Edge',
+  'OPR/': 'Opera',
+  'FxiOS/': 'Firefox',
+  'Firefox/': 'Firefox',
+  'CriOS/': 'Chrome',
+  'Chrome/': 'Chrome',
+  'Safari/': 'Safari',
+}
+const systems = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac OS', 'Linux']
+
+/** "Chrome on Linux". Another program is shown as it calls itself. */
+const browserOf = (userAgent: string): string => {
+  const browser = Object.entries(browsers).find(([mark]) => userAgent.includes(mark))
+  if (browser === undefined) return userAgent || 'Unknown'
+  const system = systems.find((name) => userAgent.includes(name))
+  return system === undefined ? browser[1] : `${browser[1]} on ${system}`
+}
 
 export const SessionsSection = () => (
   <Listing
@@ -15,7 +34,15 @@ export const SessionsSection = () => (
     keys={[]}
     keyOf={({ id }) => id}
     columns={(again) => [
-      { name: 'Browser', cell: ({ userAgent, current }) => `${userAgent || 'Unknown'}${current ? ' (this one)' : ''}` },
+      {
+        name: 'Browser',
+        cell: ({ userAgent, current }) => (
+          <span title={userAgent}>
+            {browserOf(userAgent)}
+            {current && ' (this one)'}
+          </span>
+        ),
+      },
       { name: 'Signed in', cell: ({ createdAt }) => dayOf(createdAt) },
       { name: 'Expires', cell: ({ expiresAt }) => dayOf(expiresAt) },
       {
@@ -23,11 +50,11 @@ export const SessionsSection = () => (
         isUnnamed: true,
         cell: ({ id, userAgent, createdAt, current }) =>
           current ? (
-            <Action name="Sign out" call={() => auth.signOut()} onDone={signOut} />
+            <SignOut />
           ) : (
             <Action
               name="End"
-              of={`${userAgent || 'Unknown'} of ${dayOf(createdAt)}`}
+              of={`${browserOf(userAgent)} of ${dayOf(createdAt)}`}
               call={() => auth.revokeSession(id)}
               done="Signed out"
               onDone={again}
