@@ -47,6 +47,8 @@ test.each(['light', 'dark'] as const)('connects X with PKCE; the callback works 
   await phone.photograph('confirm')
   await goOn(phone, address)
   expect(new URL(phone.page.url()).searchParams.get('code_challenge_method')).toBe('S256')
+  await phone.photograph('stand-in')
+  expect((await phone.page.getByRole('radio').first().boundingBox())?.width).toBeLessThan(30)
   const back = await authorize(phone, address)
   await look(phone, 'Connected')
   expect(await phone.page.getByRole('status').innerText()).toBe('X: Demo is connected to Acme.')

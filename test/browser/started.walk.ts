@@ -182,6 +182,11 @@ test('the local pages fit a phone: every tab can be reached, and nothing is cut 
     }
     await page.goto(platformsUrl)
     await photograph(`platforms-${width}`)
+    await page.goto(inboxUrl)
+    await page.locator('summary').first().waitFor()
+    await photograph(`inbox-${width}`)
+    await page.goto(`${inboxUrl}/bus`)
+    await photograph(`bus-${width}`)
     await page.goto(`${platformsUrl}/clock`)
     await photograph(`clock-${width}`)
     await page.context().close()

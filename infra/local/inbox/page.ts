@@ -1,22 +1,33 @@
 import { type Html, html } from '../../../shared/pages/html.ts'
-import { page, timeTag } from '../pages/page.ts'
 import type { Answer } from '../pages/server.ts'
 import type { PageServers } from '../pages/tabs.ts'
 import type { Behavior } from './behaviors.ts'
 import type { Delivery } from './delivery.ts'
+import { type ArrivedEvent, drawEventPage } from './event-page.ts'
 
-const maxCards = 200
+/** The deliveries that the page knows: its filters read each one. */
+const maxDeliveries = 2_000
 
-/** The page of the webhooks that were received, newest first. */
+/** The page of the webhooks that were received. */
 export function drawDeliveries(
   deliveries: readonly Delivery[],
   behaviors: readonly Behavior[],
-  servers: PageServers,
+  { query, servers }: { query: URLSearchParams; servers: PageServers },
 ): Answer {
-  const cards = deliveries.map(drawCard).slice(-maxCards).reverse()
-  const main = html`${drawBehaviors(behaviors)}
-${cards.length > 0 ? cards : html`<p class="empty">Nothing received yet. Point a webhook at ${servers.inbox}/hooks/any-name</p>`}`
-  return page({ title: 'Webhooks', main, servers, narrow: true, live: true })
+  const attempts = new Map<string, number>()
+  const events = deliveries.slice(-maxDeliveries).map((delivery, index) => {
+    const event = `${delivery.endpoint} ${delivery.headers['webhook-id'] ?? index}`
+    const attempt = (attempts.get(event) ?? 0) + 1
+    attempts.set(event, attempt)
+    return asEvent(delivery, index, attempt)
+  })
+  return drawEventPage(events, query, {
+    title: 'Webhooks',
+    targetLabel: 'Endpoint',
+    above: drawBehaviors(behaviors),
+    empty: html`Nothing received yet. Point a webhook at ${servers.inbox}/hooks/any-name`,
+    servers,
+  })
 }
 
 function drawBehaviors(pending: readonly Behavior[]): Html | undefined {
@@ -26,28 +37,31 @@ function drawBehaviors(pending: readonly Behavior[]): Html | undefined {
   )}</div>`
 }
 
-function drawCard(delivery: Delivery, index: number): Html {
-  const { endpoint, receivedAt, verified, answered } = delivery
-  const event = readEvent(delivery.rawBody)
-  return html`<article id="d-${index}">
-<div class="top"><b>${event.type}</b>
+function asEvent(delivery: Delivery, index: number, attempt: number): ArrivedEvent {
+  const { endpoint, receivedAt, verified, answered, rawBody, headers } = delivery
+  const { type, event } = readEvent(rawBody)
+  const body = event === undefined ? rawBody : JSON.stringify(event, null, 2)
+  return {
+    id: `d-${index}`,
+    at: receivedAt,
+    type,
+    target: endpoint,
+    event,
+    result: html`<span class="soft">attempt ${attempt}</span>
 ${verified ? html`<span class="badge good">✓ verified</span>` : html`<span class="badge bad">not verified</span>`}
-${answered === 200 ? undefined : html`<span class="badge">${answered === 0 ? 'not answered' : `answered ${answered}`}</span>`}
-${timeTag(receivedAt)}</div>
-<span class="soft">to ${endpoint}</span>
-<details id="d-${index}-body"><summary>Body</summary><pre>${event.body}</pre></details>
-<details id="d-${index}-headers"><summary>Headers</summary><pre>${listHeaders(delivery.headers)}</pre></details>
-</article>`
+<span class="badge ${answered >= 200 && answered < 300 ? 'good' : 'bad'}">${answered === 0 ? 'not answered' : `answered ${answered}`}</span>`,
+    more: html`<pre>${body}</pre><pre>${listHeaders(headers)}</pre>`,
+  }
 }
 
-/** The type names the card; a body that is not an event is shown unchanged. */
-function readEvent(rawBody: string): { type: string; body: string } {
+/** The type of an event. A body that is not one is shown unchanged. */
+function readEvent(rawBody: string): { type: string; event?: unknown } {
   try {
     const event: unknown = JSON.parse(rawBody)
     const type = typeof event === 'object' && event !== null && 'type' in event ? String(event.type) : 'unknown event'
-    return { type, body: JSON.stringify(event, null, 2) }
+    return { type, event }
   } catch {
-    return { type: 'not JSON', body: rawBody }
+    return { type: 'not JSON' }
   }
 }
 

@@ -56,13 +56,14 @@ export async function startInbox(options: InboxOptions): Promise<Inbox> {
   const busEvents = options.busEvents ?? (() => [])
 
   async function answerRequest(request: IncomingMessage): Promise<Answer | 'hang' | 'reset'> {
-    const [path = '/'] = (request.url ?? '/').split('?', 1)
+    const [path = '/', search = ''] = (request.url ?? '/').split('?', 2)
+    const shown = { query: new URLSearchParams(search), servers }
     const name = /^\/hooks\/([\w.~-]+)$/.exec(path)?.[1]
     const route = `${request.method} ${path}`
     if (name !== undefined && request.method === 'POST') return receive(reception, request, name)
-    if (route === 'GET /') return drawDeliveries(deliveries.values(), behaviors.pending(), servers)
+    if (route === 'GET /') return drawDeliveries(deliveries.values(), behaviors.pending(), shown)
     if (route === 'GET /deliveries') return { status: 200, body: deliveries.values() }
-    if (route === 'GET /bus') return drawBusEvents(busEvents(), servers)
+    if (route === 'GET /bus') return drawBusEvents(busEvents(), shown)
     if (route === 'GET /bus.json') return { status: 200, body: busEvents() }
     if (route === 'GET /mail') return drawMails(options.outbox(), servers)
     if (route === 'GET /mail.json') return { status: 200, body: options.outbox() }

@@ -1,11 +1,11 @@
-/** Runs in the browser: requests the same page each second and replaces <main> if it changed, keeping folds open. */
+/** Runs in the browser: requests the same page each second and replaces <main> if it changed, keeping folds open, and waits while a form is filled in. */
 export const liveScript = `
 const localTime = () => {
   for (const time of document.querySelectorAll('time')) time.textContent = new Date(time.dateTime).toLocaleTimeString()
 }
 let shown
 const refresh = async () => {
-  if (document.hidden) return
+  if (document.hidden || document.activeElement?.closest('form')) return
   const answer = await fetch(location.href)
   const [markup = ''] = /<main[^]*<.main>/.exec(await answer.text()) ?? []
   const main = new DOMParser().parseFromString(markup, 'text/html').querySelector('main')

@@ -52,11 +52,17 @@ pre{margin:8px 0 0;padding:12px;border-radius:8px;background:var(--ground);font:
 white-space:pre-wrap}
 button{font:inherit;font-weight:600;padding:9px 20px;border:1px solid var(--line);border-radius:10px;background:none;color:inherit;cursor:pointer}
 button.main{background:var(--accent);border-color:var(--accent);color:var(--card)}
+article.row{padding:0;margin:0 0 6px}
+.row details{margin:0}
+.row summary{display:flex;flex-wrap:wrap;gap:2px 12px;align-items:baseline;padding:8px 14px;color:inherit}
+.row .words{flex:1;min-width:120px;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
+.row .soft{max-width:190px;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
+.row pre{margin:0 14px 12px}
 .filters{display:flex;flex-wrap:wrap;align-items:end;gap:10px;margin:0 0 14px}
 label{display:block;margin:0 0 10px;font-weight:600;font-size:14px}
 .filters label{margin:0}
-label.check{display:flex;align-items:center;gap:8px;min-height:42px}
-input:not([type=checkbox]),select{display:block;width:100%;margin:4px 0 0;padding:8px 10px;font:inherit;font-weight:400;color:inherit;background:var(--card);
+label.check{font-weight:400;display:flex;align-items:center;gap:8px;min-height:42px}
+input:not([type=checkbox],[type=radio]),select{display:block;width:100%;margin:4px 0 0;padding:8px 10px;font:inherit;font-weight:400;color:inherit;background:var(--card);
 border:1px solid var(--soft);border-radius:10px}
 .actions{display:flex;gap:10px;justify-content:flex-end;margin:18px 0 2px}
 @media(max-width:560px){header{padding:12px 16px}nav{margin:0 -12px}main{padding:16px}}

@@ -185,6 +185,32 @@ test('the bus page shows each event as a target receives it, escaped', async () 
   expect(await json('/bus.json')).toEqual(options.busEvents())
 })
 
+test('a line shows the post, the account, the attempt, and the outcome of an event; filters choose among them', async () => {
+  const post = { content: 'Fresh bread', platform: 'bluesky', socialAccountId: 'acc_1' }
+  const body = JSON.stringify({ type: 'post.published', data: post })
+  await behave({ name: 'shop', times: 1, status: 500 })
+  for (const name of ['shop', 'shop', 'desk']) await deliver(name, body, { ...sign(body), 'Webhook-Id': 'evt_1' })
+  await deliver('desk', '{"type":"post.scheduled"}')
+  const rows = async (query: string) => {
+    const text = await (await fetch(`${inbox.url}/${query}`)).text()
+    return [...text.matchAll(/<summary>(.*?)<\/summary>/gs)].map(([, row = '']) =>
+      row
+        .replaceAll(/<[^>]+>/g, ' ')
+        .replaceAll(/\s+/g, ' ')
+        .trim(),
+    )
+  }
+  const what = '12:00:00 post.published Fresh bread bluesky · acc_1'
+  expect(await rows('?target=shop')).toEqual([
+    `${what} → shop attempt 2 not verified answered 200`,
+    `${what} → shop attempt 1 not verified answered 500`,
+  ])
+  expect(await rows('?target=desk&type=post.published')).toEqual([`${what} → desk attempt 1 not verified answered 200`])
+  expect(await rows('')).toHaveLength(4)
+  expect(await rows('bus?type=post.published')).toHaveLength(1)
+  expect(await rows('bus?type=post.scheduled')).toEqual([])
+})
+
 test('the pages show deliveries and emails without executing their content', async () => {
   await deliver('known', '{"type":"<img src=x onerror=alert(1)>"}')
   const page = await fetch(inbox.url)

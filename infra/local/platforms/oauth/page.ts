@@ -5,10 +5,10 @@ import type { Login } from './login.ts'
 
 /** The consent page of a stand-in: the user, and the decision about the app. */
 export function askPage(name: string, people: readonly Login[], query: string): Answer {
-  const choice = html`<p>${people.map(
+  const choice = html`${people.map(
     (person, index) =>
-      html`<label><input type="radio" name="person" value="${person.id}"${index === 0 ? html` checked` : undefined}> ${person.name}</label><br>`,
-  )}</p>`
+      html`<label class="check"><input type="radio" name="person" value="${person.id}"${index === 0 ? html` checked` : undefined}> ${person.name}</label>`,
+  )}`
   const main = html`<article>
 <div class="top"><b>${name} stand-in</b></div>
 <p class="text">Social Publishing wants to publish for you.</p>
