@@ -162,7 +162,9 @@ test('with the link of npm start, the first press in Schedule a post schedules o
 })
 
 test('the local pages fit a phone: every tab can be reached, and nothing is cut off', async () => {
-  const { platformsUrl, inboxUrl, pushUrl } = local.service
+  const { platformsUrl, inboxUrl, pushUrl, baseUrl, pat: token, workspaceId, accounts } = local.service
+  const body = { socialAccountIds: [accounts['bluesky'] ?? ''], content: 'A line of the inbox' }
+  await client({ baseUrl, token, workspaceId }).posts.publishNow({ body })
   for (const width of [320, phoneSize.width]) {
     const { page, photograph } = await openPhone(browser, 'light', { ...phoneSize, width })
     const ofPlatforms = [platformsUrl, `${platformsUrl}/calls`, `${platformsUrl}/fault-panel`]
@@ -183,7 +185,12 @@ test('the local pages fit a phone: every tab can be reached, and nothing is cut 
     await page.goto(platformsUrl)
     await photograph(`platforms-${width}`)
     await page.goto(inboxUrl)
-    await page.locator('summary').first().waitFor()
+    await page.locator('summary', { hasText: 'A line of the inbox' }).first().waitFor()
+    await page.getByLabel('Event type').selectOption('post.published')
+    await page.getByRole('button', { name: 'Filter' }).click()
+    await page.locator('summary').first().click()
+    await page.getByText('webhook-id').waitFor()
+    expect((await inspect(page)).tooWide).toBe(0)
     await photograph(`inbox-${width}`)
     await page.goto(`${inboxUrl}/bus`)
     await photograph(`bus-${width}`)
