@@ -27,7 +27,15 @@ test.each([
 
   await page.goto(kit.url)
   await look(phone, 'Schedule and publish posts to fifteen platforms')
-  await phone.photograph('landing')
+  for (const [door, heading] of [
+    ['Post from code', 'Quick start'],
+    ['Plan by hand', 'Sign in'],
+    ['Deploy on AWS', 'Deploy on AWS'],
+  ] as const) {
+    await page.getByRole('link', { name: door }).click()
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+    await page.goto(kit.url)
+  }
   await page.getByRole('link', { name: 'Sign in' }).click()
   await page.getByLabel('Email address').fill(email)
   await page.getByLabel('Password').fill(password)

@@ -14,14 +14,7 @@ export function drawDeliveries(
   behaviors: readonly Behavior[],
   { query, servers }: { query: URLSearchParams; servers: PageServers },
 ): Answer {
-  const attempts = new Map<string, number>()
-  const events = deliveries.slice(-maxDeliveries).map((delivery, index) => {
-    const event = `${delivery.endpoint} ${delivery.headers['webhook-id'] ?? index}`
-    const attempt = (attempts.get(event) ?? 0) + 1
-    attempts.set(event, attempt)
-    return asEvent(delivery, index, attempt)
-  })
-  return drawEventPage(events, query, {
+  return drawEventPage(deliveries.slice(-maxDeliveries).map(asEvent), query, {
     title: 'Webhooks',
     targetLabel: 'Endpoint',
     above: drawBehaviors(behaviors),
@@ -37,8 +30,9 @@ function drawBehaviors(pending: readonly Behavior[]): Html | undefined {
   )}</div>`
 }
 
-function asEvent(delivery: Delivery, index: number, attempt: number): ArrivedEvent {
+function asEvent(delivery: Delivery, index: number): ArrivedEvent {
   const { endpoint, receivedAt, verified, answered, rawBody, headers } = delivery
+  const attempt = headers['x-service-delivery-attempt']
   const { type, event } = readEvent(rawBody)
   const body = event === undefined ? rawBody : JSON.stringify(event, null, 2)
   return {
@@ -47,8 +41,7 @@ function asEvent(delivery: Delivery, index: number, attempt: number): ArrivedEve
     type,
     target: endpoint,
     event,
-    result: html`<span class="soft">attempt ${attempt}</span>
-${verified ? html`<span class="badge good">✓ verified</span>` : html`<span class="badge bad">not verified</span>`}
+    result: html`${attempt === undefined ? undefined : html`<span class="soft">attempt ${attempt}</span>\n`}${verified ? html`<span class="badge good">✓ verified</span>` : html`<span class="badge bad">not verified</span>`}
 <span class="badge ${answered >= 200 && answered < 300 ? 'good' : 'bad'}">${answered === 0 ? 'not answered' : `answered ${answered}`}</span>`,
     more: html`<pre>${body}</pre><pre>${listHeaders(headers)}</pre>`,
   }

@@ -62,6 +62,7 @@ article.row{padding:0;margin:0 0 6px}
 label{display:block;margin:0 0 10px;font-weight:600;font-size:14px}
 .filters label{margin:0}
 label.check{font-weight:400;display:flex;align-items:center;gap:8px;min-height:42px}
+label.check input{margin:0}
 input:not([type=checkbox],[type=radio]),select{display:block;width:100%;margin:4px 0 0;padding:8px 10px;font:inherit;font-weight:400;color:inherit;background:var(--card);
 border:1px solid var(--soft);border-radius:10px}
 .actions{display:flex;gap:10px;justify-content:flex-end;margin:18px 0 2px}

@@ -189,7 +189,12 @@ test('a line shows the post, the account, the attempt, and the outcome of an eve
   const post = { content: 'Fresh bread', platform: 'bluesky', socialAccountId: 'acc_1' }
   const body = JSON.stringify({ type: 'post.published', data: post })
   await behave({ name: 'shop', times: 1, status: 500 })
-  for (const name of ['shop', 'shop', 'desk']) await deliver(name, body, { ...sign(body), 'Webhook-Id': 'evt_1' })
+  for (const [name, attempt] of [
+    ['shop', '1'],
+    ['shop', '2'],
+    ['desk', '1'],
+  ] as const)
+    await deliver(name, body, { 'X-Service-Delivery-Attempt': attempt })
   await deliver('desk', '{"type":"post.scheduled"}')
   const rows = async (query: string) => {
     const text = await (await fetch(`${inbox.url}/${query}`)).text()
