@@ -34,6 +34,10 @@ const valueIn = (ctx: Context, sent: string | undefined, name: CookieName): stri
 export const tokenInCookie = (ctx: Context, event: APIGatewayProxyEvent): string | undefined =>
   valueIn(ctx, header(event, 'Cookie'), 'svc_session')
 
+/** Whether a browser has signed in, from the header `Cookie`: its session may have ended. */
+export const hasSessionIn = (ctx: Context, cookies: string | undefined): boolean =>
+  Boolean(valueIn(ctx, cookies, 'svc_session'))
+
 /** The browser that connects an account, from the header `Cookie`; undefined without a valid value. */
 export const browserIn = (ctx: Context, cookies: string | undefined): string | undefined => {
   const value = valueIn(ctx, cookies, 'svc_connect')

@@ -5,6 +5,8 @@ import type { Context } from '../context.ts'
 import { readBundledFile, versionOf } from '../http/bundled-file.ts'
 import { strictTransport } from '../http/envelope.ts'
 import { Raw } from '../http/reply.ts'
+import { hasSessionIn } from '../identity/cookie.ts'
+import { withQuery } from './own-page.ts'
 
 /**
  * The console's own files, this service, and the media host. Files are uploaded to the address that the service returns: S3,
@@ -45,6 +47,15 @@ const assetHeadersOf = (text: string, version: string | undefined): Record<strin
 /** Links to the console may carry parameters of other sites. */
 const Version = z.looseObject({ v: z.optional(z.string()) })
 
+/** Where people sign in first. The browser would log the refused call of the console as an error. */
+const toSignIn = (ctx: Context) =>
+  new Raw(
+    '',
+    'text/html; charset=utf-8',
+    { ...headersOf(ctx), Location: withQuery('login', { return: '/console' }) },
+    303,
+  )
+
 /** A file of the console. The page and the files that it loads are the same for everyone; the data comes from the API. */
 export const consoleFile = (
   path: `/${string}`,
@@ -64,7 +75,8 @@ export const consoleFile = (
       needs: ['files'],
       limit: 'none',
     },
-    async ({ ctx, query }) => {
+    async ({ ctx, query, request }) => {
+      if (type === 'text/html' && !hasSessionIn(ctx, request.cookies)) return toSignIn(ctx)
       const text = await readBundledFile(ctx, name)
       const headers = type === 'text/html' ? headersOf(ctx) : assetHeadersOf(text, query.v)
       return new Raw(text, `${type}; charset=utf-8`, headers)

@@ -78,7 +78,7 @@ test('no preflight lets another site send the header of the console', async () =
 })
 
 test('its files are those of the same host, under a strict policy, and have at most 90 kB gzipped', async () => {
-  const page = await fetch(`${kit.url}/console`)
+  const page = await send('GET', '/console', {})
   const policy = page.headers.get('content-security-policy') ?? ''
   expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self' ")
   expect(policy).not.toContain('unsafe')
@@ -93,6 +93,11 @@ test('its files are those of the same host, under a strict policy, and have at m
     bytes += gzipSync(await file.text(), { level: 9 }).length
   }
   expect(bytes).toBeLessThanOrEqual(90_000)
+})
+
+test('who has not signed in is led there, and from there to the console', async () => {
+  const { status, headers } = await fetch(`${kit.url}/console`, { redirect: 'manual' })
+  expect([status, headers.get('Location')]).toEqual([303, 'login?return=%2Fconsole'])
 })
 
 test.each([

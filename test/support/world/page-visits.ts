@@ -135,7 +135,7 @@ const visits: Readonly<Record<string, (kit: Kit) => Promise<Visit>>> = {
     const someone = browserOf(kit, await makeSession(kit))
     return () => someone.open(`/connect-accounts?ticket=${ticket}`)
   },
-  'pages.showConsole': async (kit) => () => browserOf(kit).open('/console'),
+  'pages.showConsole': async (kit) => () => browserOf(kit, kit.sessionToken).open('/console'),
   'pages.showConsent': async (kit) => {
     const { path } = await requestOf(kit, await registered(kit))
     return () => browserOf(kit, kit.sessionToken).open(path)
