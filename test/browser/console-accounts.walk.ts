@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { client } from '../../functions/client.ts'
 import { blueskySeed } from '../../infra/local/platforms/bluesky/seed.ts'
+import { mastodonSeed } from '../../infra/local/platforms/mastodon/seed.ts'
 import { update } from '../../shared/db/table.ts'
 import { socialAccounts } from '../../shared/social-accounts/social-account.ts'
 import { dayMs } from '../../shared/time.ts'
@@ -74,6 +75,16 @@ test('accounts of one login are selected on the way back', async () => {
   await page.getByRole('button', { name: 'Connect' }).click()
   await page.getByText(/^Connected: Facebook · .+, Facebook · /).waitFor()
   expect(await connected('facebook')).toHaveLength(2)
+})
+
+test('a platform of many servers asks for one, and comes back as well', async () => {
+  const { page } = await openConsole(browser, kit, '#/accounts')
+  await page.getByRole('button', { name: 'Mastodon', exact: true }).click()
+  await page.getByRole('textbox').fill(mastodonSeed.server)
+  await page.getByRole('button', { name: 'Connect with Mastodon' }).click()
+  await authorize(page)
+  await page.getByText(/^Connected: Mastodon · /).waitFor()
+  expect(await connected('mastodon')).toHaveLength(1)
 })
 
 test('someone else connects an account by a link, which is listed as soon as its tab is left', async () => {
