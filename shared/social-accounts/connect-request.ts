@@ -5,7 +5,6 @@ import { Refusal } from '../errors/refusal.ts'
 import { described } from '../http/described.ts'
 import { timestamp } from '../http/moment.ts'
 import { publicIdOf } from '../identity/access-token.ts'
-import type { PlatformId } from '../resources.ts'
 import { wellFormed } from '../text/well-formed.ts'
 import { allowsRedirect } from '../workspaces/redirect-urls.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
@@ -99,15 +98,3 @@ export const linkIntentOf = (
     ...(expiresInSeconds === undefined ? {} : { expiresInSeconds }),
   }
 }
-
-/** The same for one platform. */
-export const intentOf = <P extends PlatformId>(
-  ctx: Context,
-  workspace: Pick<Workspace, 'id' | 'redirectUrls'>,
-  principal: Principal,
-  platform: P,
-  body: CreateConnectLink = {},
-): LinkIntent & Pick<NewLink, 'expiresInSeconds'> & { platform: P } => ({
-  ...linkIntentOf(ctx, workspace, principal, body),
-  platform,
-})

@@ -1,7 +1,7 @@
 import { scope } from '../access/access.ts'
 import { endpoint } from '../access/endpoint.ts'
 import type { FormPlatform } from '../platforms/definitions.ts'
-import { ConnectLinkView, CreateConnectLink, intentOf } from './connect-request.ts'
+import { ConnectLinkView, CreateConnectLink, linkIntentOf } from './connect-request.ts'
 import { createLink } from './oauth-state.ts'
 
 /** The operation that creates a link to the page with the form of a platform. `account` and `inputs` continue sentences. */
@@ -24,5 +24,5 @@ export const formLink = <Id extends FormPlatform>(
       needs: ['table:write'],
     },
     ({ ctx, workspace, principal, body }) =>
-      createLink(ctx, { ...intentOf(ctx, workspace, principal, id, body), providerName: name }),
+      createLink(ctx, { ...linkIntentOf(ctx, workspace, principal, body), platform: id, providerName: name }),
   )

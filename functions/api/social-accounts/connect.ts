@@ -11,7 +11,7 @@ import {
 } from '../../../shared/platforms/definitions.ts'
 import { type PlatformId, platformIds } from '../../../shared/resources.ts'
 import { createConnectLink } from '../../../shared/social-accounts/authorization-link.ts'
-import { ConnectLinkView, intentOf } from '../../../shared/social-accounts/connect-request.ts'
+import { ConnectLinkView, linkIntentOf } from '../../../shared/social-accounts/connect-request.ts'
 import { ConnectAccount, serverNamed } from '../../../shared/social-accounts/named-server.ts'
 import { platformRefusalCodes } from '../../../shared/social-accounts/platform-refusal.ts'
 
@@ -42,7 +42,7 @@ export const handler = endpoint(
     needs: ['table:write', 'platform-secrets', 'kms:encrypt:server', 'kms:decrypt:server', 'origins'],
   },
   async ({ ctx, workspace, principal, params: { platform }, body: { server, ...body } = {} }) => {
-    const intent = intentOf(ctx, workspace, principal, platform, body)
-    return createConnectLink(ctx, { ...intent, server: serverNamed(ctx, platform, server) })
+    const intent = linkIntentOf(ctx, workspace, principal, body)
+    return createConnectLink(ctx, { ...intent, platform, server: serverNamed(ctx, platform, server) })
   },
 )

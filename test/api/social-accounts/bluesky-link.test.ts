@@ -63,7 +63,7 @@ test('without a redirect URL the page leads to the workspace', async () => {
   await send(blueskyLogin)
   const done = await show()
   expect(done.heading).toBe('Connected')
-  expect(done.text).toContain(`<a href="${kit.url}/workspace?id=${kit.workspaceId}"`)
+  expect(done.text).toContain(`<a href="${kit.url}/console?workspace=${kit.workspaceId}"`)
 })
 
 test('a wrong password, a missing handle, and a forbidden server are reported at their fields; nothing is connected', async () => {
