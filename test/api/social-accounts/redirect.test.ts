@@ -70,7 +70,7 @@ test('the person returns to the app with the account and the state; the query of
   })
 })
 
-test('a customer sees the workspace, its logo, and nobody else, and no email address', async () => {
+test('a customer sees the workspace and its logo, no member, and no email address', async () => {
   const logo = 'https://cdn.example.com/logo.png'
   const { name } = await kit.sessionApi.workspaces.update({ params: { id: kit.workspaceId }, body: { logo } })
   const link = new URL(await linkFor({ redirectUrl: home, state: 's' }))
@@ -88,6 +88,23 @@ test('a customer sees the workspace, its logo, and nobody else, and no email add
   expect(plain.headers.get('Content-Security-Policy')).not.toContain('img-src')
   const [, cancel = ''] = /<a href="([^"]+)"[^>]*>Cancel and return to app\.example\.com</.exec(page.text) ?? []
   expect(outcomeIn(unescaped(cancel))).toMatchObject({ status: 'cancelled', platform: 'x', state: 's' })
+})
+
+test('only a session returns to the console, and it alone without a question', async () => {
+  const body = { redirectUrl: `${kit.url}/console` }
+  const { api } = await backend()
+  await expect(api.socialAccounts.connect({ params: { platform: 'x' }, body })).rejects.toMatchObject({
+    status: 400,
+    body: { code: 'redirect_url_not_allowed' },
+  })
+  const { authorizeUrl } = await kit.sessionApi.socialAccounts.connect({ params: { platform: 'x' }, body })
+  const { pathname, search } = new URL(authorizeUrl)
+  const own = await browserOf(kit, kit.sessionToken).open(pathname + search)
+  expect([own.heading, own.headers.get('Set-Cookie')]).toEqual(['Continue at X', expect.stringContaining('HttpOnly')])
+  for (const token of [undefined, (await makeSignedIn(kit)).token]) {
+    const other = await browserOf(kit, token).open(pathname + search)
+    expect([other.heading, other.headers.get('Set-Cookie')]).toEqual(['Not connected', null])
+  }
 })
 
 test('the trail names the token that made the link', async () => {
