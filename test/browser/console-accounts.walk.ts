@@ -5,7 +5,7 @@ import { blueskySeed } from '../../infra/local/platforms/bluesky/seed.ts'
 import { mastodonSeed } from '../../infra/local/platforms/mastodon/seed.ts'
 import { update } from '../../shared/db/table.ts'
 import { socialAccounts } from '../../shared/social-accounts/social-account.ts'
-import { dayMs } from '../../shared/time.ts'
+import { dayMs, minuteMs } from '../../shared/time.ts'
 import { connectOn } from '../support/connect.ts'
 import { type Kit, start } from '../support/start.ts'
 import { makeSignedIn } from '../support/world/preparations.ts'
@@ -188,7 +188,7 @@ test('a new workspace shows three steps to its first post, until it has one', as
   await page.getByRole('link', { name: 'Calendar' }).click()
   await expect.poll(() => steps.filter({ hasText: 'Done' }).count()).toBe(2)
   const [account] = await api.socialAccounts.list()
-  const scheduledAt = new Date(Date.now() + dayMs).toISOString()
+  const scheduledAt = new Date(Date.now() + 10 * minuteMs).toISOString()
   await api.posts.schedule({ body: { socialAccountIds: [account?.id ?? ''], content: 'Hello', scheduledAt } })
   await page.reload()
   await page.getByRole('link', { name: /Hello/ }).first().waitFor()
