@@ -2,7 +2,7 @@ import { arrival } from './arrival.ts'
 import { say } from './service.ts'
 import { accountOf, nameOf } from './store.ts'
 
-/** How a login ended from which the browser comes back, until the page has said so. */
+/** How a login ended from which the browser comes back, until the page has reported it. */
 let returned: URLSearchParams | undefined = arrival
 
 const reasons: Readonly<Record<string, string>> = {
