@@ -12,11 +12,8 @@ const built = (entryPoint: string, define: Readonly<Record<string, string>> = {}
     minify: true,
     write: false,
     format: 'esm',
-    // Calls of `h` are shorter than those of the automatic runtime, for which the types are checked.
-    jsx: 'transform',
-    jsxFactory: 'h',
-    jsxFragment: 'Fragment',
-    inject: [fileURLToPath(import.meta.resolve('preact'))],
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
     alias: { 'social-publishing-client': fileOf('../../clients/javascript/src/index.ts') },
     define,
     external: ['./console-plot.js*'],

@@ -34,7 +34,7 @@ test('an account is connected in the console: straight to the login, and back wi
   const add = (name: string) => page.getByRole('button', { name, exact: true }).click()
   await add('X')
   await authorize(page, 'Cancel')
-  await page.getByText("X isn't connected: you canceled the login.").waitFor()
+  await page.getByText('X isn’t connected: you canceled the login.').waitFor()
   expect(await connected('x')).toEqual([])
   await add('X')
   await authorize(page)

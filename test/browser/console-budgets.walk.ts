@@ -21,7 +21,7 @@ afterAll(async () => {
 /** Opens a month of 10,000 posts from another view; gives the time from the click until its posts are painted. */
 const showMonth = async (page: Page): Promise<number> => {
   await page.evaluate("location.hash = '#/accounts'")
-  await page.getByText('No account is connected yet.').waitFor()
+  await page.getByText('No accounts yet.').waitFor()
   const shownAfterMs = await page.evaluate(`new Promise((resolve) => {
     const startedAtMs = performance.now()
     const observer = new MutationObserver(() => {
@@ -43,7 +43,7 @@ test('a month of 10,000 posts takes one request and is shown within its budget',
   const phone = await openConsole(browser, kit, '#/accounts')
   const { page } = phone
   await page.getByLabel('Workspace').selectOption({ label: 'Full' })
-  await page.getByText('No account is connected yet.').waitFor()
+  await page.getByText('No accounts yet.').waitFor()
   const readsBefore = phone.requested.length
   const shownAfterMs = [await showMonth(page)]
   const more = await page.getByRole('button', { name: /^\d+ more$/ }).allTextContents()

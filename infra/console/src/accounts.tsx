@@ -89,7 +89,7 @@ const Row = ({ account }: { account: Account }) => {
         <Action
           name="Disconnect"
           of={nameOf(account)}
-          text="We'll revoke access. Scheduled posts will fail unless you reconnect."
+          text="We’ll revoke access. Scheduled posts will fail unless you reconnect."
           call={() => api().socialAccounts.disconnect(id)}
           done={({ message }) => message}
           onDone={readAccounts}
@@ -118,7 +118,7 @@ export const AccountsView = () => {
     <section>
       <h1>Accounts</h1>
       {accounts.value.length === 0 ? (
-        <Empty>No account is connected yet.</Empty>
+        <Empty>No accounts yet.</Empty>
       ) : (
         <ul class="rows">
           {accounts.value.map((account) => (

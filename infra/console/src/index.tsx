@@ -44,7 +44,7 @@ const login = `${baseUrl}/login?return=${encodeURIComponent('/console')}`
 
 const SignedOut = () => (
   <div class="banner" role="alert">
-    Your session has ended. What you typed stays here.{' '}
+    You’ve been signed out. Your text is safe.{' '}
     <a href={login} target="_blank" rel="noopener">
       Sign in
     </a>{' '}

@@ -6,8 +6,8 @@ import { accountOf, nameOf } from './store.ts'
 let returned: URLSearchParams | undefined = arrival
 
 const reasons: Readonly<Record<string, string>> = {
-  platform_unavailable: "The platform isn't available right now. Try again later.",
-  no_account_granted: "You didn't give access to an account that can receive posts.",
+  platform_unavailable: 'The platform isn’t available right now. Try again later.',
+  no_account_granted: 'You didn’t give access to an account that can receive posts.',
   connect_link_expired: 'The login took too long. Try again.',
 }
 
@@ -19,7 +19,7 @@ export const sayReturn = (platforms: readonly { id: string; name: string }[]): v
   const ids = (value('accountId') || value('accountIds')).split(',')
   const names = ids.flatMap((id) => accountOf(id) ?? []).map(nameOf)
   if (value('status') === 'connected') say(`Connected: ${names.join(', ') || name}`)
-  else if (value('status') === 'cancelled') say(`${name} isn't connected: you canceled the login.`, { isBad: true })
-  else say(`${name} isn't connected. ${reasons[value('error')] ?? 'The login failed. Try again.'}`, { isBad: true })
+  else if (value('status') === 'cancelled') say(`${name} isn’t connected: you canceled the login.`, { isBad: true })
+  else say(`${name} isn’t connected. ${reasons[value('error')] ?? 'The login failed. Try again.'}`, { isBad: true })
   returned = undefined
 }

@@ -20,7 +20,7 @@ export const doAll = async <T>(
   for (const item of items) {
     const result = await attempt(
       () => call(item),
-      (text) => refusals.push(text),
+      ({ text }) => refusals.push(text),
     )
     if (result === undefined) break
     done.push(item)

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { isSheetOpen, menuText } from '../dialog.tsx'
-import { Empty, Filter, Loading } from '../parts.tsx'
+import { Empty, Filter, Loading, wordOf } from '../parts.tsx'
 import { go, to } from '../route.ts'
 import { accounts, changes, nameOf, workspace, zone } from '../store.ts'
 import { formatDay, ownZone, startOfWeek } from '../time.ts'
@@ -68,7 +68,7 @@ const FilterBar = ({ filters, here }: Shown) => (
     <Filter
       label="State"
       all="All states"
-      choices={['scheduled', 'published', 'failed', 'cancelled'].map((id) => ({ id, name: id }))}
+      choices={['scheduled', 'published', 'failed', 'cancelled'].map((id) => ({ id, name: wordOf(id) }))}
       value={filters.status}
       onChange={(status) => go(here({ status }), { replace: true })}
     />

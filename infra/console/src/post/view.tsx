@@ -1,4 +1,5 @@
 import { retryNow } from '../attention.tsx'
+import { cancelPosts } from '../calendar/cancel.ts'
 import { momentOfPost } from '../calendar/moment.ts'
 import { isEditable } from '../compose/edit.ts'
 import { knownPlatform, usePlatforms } from '../compose/platforms.ts'
@@ -167,11 +168,11 @@ export const PostView = () => {
   const [shown, readAgain] = useRead(() => read(id), [id], { isPending, pauseMs })
   if (shown === undefined) return <Loading />
   const { post, attempts, events } = shown
-  const act = async (done: string, call: () => Promise<unknown>, isGone = false) => {
-    if ((await attempt(call)) === undefined) return
-    say(done)
+  const remove = async () => {
+    if ((await attempt(() => api().posts.delete(post.id))) === undefined) return
+    say('Post deleted')
     changes.value += 1
-    if (isGone) go(to('calendar', { day: dayIn(momentOfPost(post), zone.value) }))
+    go(to('calendar', { day: dayIn(momentOfPost(post), zone.value) }))
   }
   return (
     <section class="post">
@@ -201,7 +202,7 @@ export const PostView = () => {
           </button>
         )}
         {post.status === 'scheduled' && (
-          <button type="button" onClick={() => act('Post canceled', () => api().posts.cancel(post.id))}>
+          <button type="button" onClick={() => cancelPosts([post])}>
             Cancel
           </button>
         )}
@@ -210,7 +211,7 @@ export const PostView = () => {
         </a>
         {post.status === 'published' && post.liveDeletedAt === null && <Live post={post} onDone={readAgain} />}
         {post.status !== 'scheduled' && (
-          <button type="button" onClick={() => act('Post deleted', () => api().posts.delete(post.id), true)}>
+          <button type="button" onClick={remove}>
             Delete from Social Publishing
           </button>
         )}
