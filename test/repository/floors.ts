@@ -70,7 +70,7 @@ export const floors: Readonly<Record<string, Floors>> = {
     ['commands'],
   ],
   'infra/console/src': [
-    ['arrival.ts', 'words.ts'],
+    ['arrival.ts', 'messages.ts'],
     ['route.ts', 'service.ts', 'time.ts'],
     ['store.ts'],
     ['day.ts', 'parts.tsx', 'returned.ts', 'use-read.ts'],

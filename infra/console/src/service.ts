@@ -1,8 +1,8 @@
 import { computed, signal } from '@preact/signals'
 import { createClient, SocialError } from 'social-publishing-client'
-import { wordsOf } from './words.ts'
+import { messageOf } from './messages.ts'
 
-type Words = ReturnType<typeof wordsOf>
+type Message = ReturnType<typeof messageOf>
 
 /** The address of the service: pages work below any base path. */
 export const baseUrl = location.href.replace(/\/console(?:[?#].*)?$/, '')
@@ -44,14 +44,14 @@ export const isRefused = (error: unknown): boolean => error instanceof SocialErr
 /** Runs a call. What goes wrong is shown, and the result is undefined: what was typed stays where it is. */
 export const attempt = async <T>(
   call: () => Promise<T>,
-  onError = ({ text, ...details }: Words): void => say(text, { isBad: true, ...details }),
+  onError = ({ text, ...details }: Message): void => say(text, { isBad: true, ...details }),
 ): Promise<T | undefined> => {
   try {
     return await call()
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') return undefined
     if (error instanceof SocialError && error.status === 401) isSignedOut.value = true
-    else onError(wordsOf(error))
+    else onError(messageOf(error))
     return undefined
   }
 }

@@ -82,7 +82,7 @@ export const findingsOf = (checked: Checked | undefined): Finding[] => {
   const all = [...issues, ...(warnings ?? [])].map(({ platform, field, isIssue, text }): Finding => {
     return { platform, area: areaOf(field), isIssue, text }
   })
-  return all.filter((one, n) => all.findIndex((two) => two.text === one.text && two.platform === one.platform) === n)
+  return [...new Map(all.map((finding) => [`${finding.platform} ${finding.text}`, finding])).values()]
 }
 
 interface FindingsProps {

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { accepted, refusalOf, typeByName } from '../../../clients/javascript/src/media-types.ts'
+import { messageOf } from '../messages.ts'
 import { isRefused } from '../service.ts'
 import { api } from '../store.ts'
-import { wordsOf } from '../words.ts'
 import { type Asset, knownAsset, remember, Thumbnail, useKnown } from './asset.tsx'
 
 /** A file that a person chose: uploaded, or on its way. */
@@ -47,7 +47,7 @@ const upload = async (change: ChangeFiles, key: string): Promise<void> => {
   } catch (error) {
     // The same bytes would only be refused again.
     if (isRefused(error)) uploads.delete(key)
-    update(change, key, { progress: undefined, error: wordsOf(error).text })
+    update(change, key, { progress: undefined, error: messageOf(error).text })
   }
 }
 

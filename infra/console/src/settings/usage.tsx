@@ -1,10 +1,10 @@
 import { dayOf } from '../day.ts'
+import { labelOf } from '../messages.ts'
 import { Properties } from '../parts.tsx'
 import { api, workspace } from '../store.ts'
 import { Listing } from '../table.tsx'
 import { formatDuration } from '../time.ts'
 import { useRead } from '../use-read.ts'
-import { labelOf } from '../words.ts'
 
 const dollars = (microUsd: number): string => `$${(microUsd / 1_000_000).toFixed(2)}`
 

@@ -112,7 +112,7 @@ const refusalOf = (message: string): string =>
   message.replace(/^"(?:\w+\.)*(\w+)"/, (_, name: string) => labelOf(name))
 
 /** An error in a sentence with what to do next, and the words of the API where these differ. */
-export const wordsOf = (error: unknown): { text: string; details?: string } => {
+export const messageOf = (error: unknown): { text: string; details?: string } => {
   if (!(error instanceof SocialError)) return { text: 'Something went wrong. Try again.', details: String(error) }
   const { code, message } = error
   if (ofRules.test(code)) return { text: message }
