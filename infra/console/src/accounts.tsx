@@ -77,7 +77,7 @@ const Row = ({ account }: { account: Account }) => {
           <PlatformIcon platform={providerId as Post['platform']} />
           {nameOf(account)}
         </span>
-        <span class="soft">{username === null ? id : `@${username}`}</span>
+        {username !== null && <span class="soft">@{username}</span>}
       </span>
       <Health isGood={isGood}>{stateOf(account)}</Health>
       {!isGood && (

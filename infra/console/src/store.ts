@@ -38,9 +38,11 @@ export const accountOf = (id: string): Account | undefined => accounts.value.fin
 export const platformName = (id: string): string =>
   accounts.value.find(({ providerId }) => providerId === id)?.providerName ?? id
 
-/** The name of an account for people. */
-export const nameOf = ({ providerName, username, displayName, id }: Account): string =>
-  `${providerName} · ${username ?? displayName ?? id}`
+/** The name of an account for people. A key, as Nostr has them, is cut. */
+export const nameOf = ({ providerName, username, displayName, id }: Account): string => {
+  const name = username ?? displayName ?? id
+  return `${providerName} · ${name.length > 40 ? `${name.slice(0, 16)}…` : name}`
+}
 
 let reading = new AbortController()
 /** Runs a read of what every view needs, in place of the one before it. */
