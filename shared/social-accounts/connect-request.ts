@@ -17,7 +17,7 @@ export const CreateConnectLink = z
     redirectUrl: z.optional(
       described(
         z.string().check(z.minLength(1), z.maxLength(400)),
-        'Where the person returns afterwards. One of the `redirectUrls` of the workspace, character by character; only the port of `http://127.0.0.1`, `http://[::1]`, and `http://localhost` may differ. A session can also return to the console of the service: `/console` after the address of the API. Such a link leads to the platform without a question, in the browser of this session only. Without `redirectUrl`, a page of the service shows the outcome.',
+        'Where the person returns afterwards. One of the `redirectUrls` of the workspace, character by character; only the port of `http://127.0.0.1`, `http://[::1]`, and `http://localhost` may differ. A session can also return to `/console` of the API: the link then asks nothing, in its browser only. Without it, a page of the service shows the outcome.',
       ),
     ),
     state: z.optional(
