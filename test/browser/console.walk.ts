@@ -228,7 +228,7 @@ test('typed text survives a lost network, an ended session, and a reload', async
   await page.unroute('**/api/posts/schedule')
   await page.context().clearCookies()
   await page.getByRole('button', { name: 'Schedule' }).click()
-  await page.getByText('Your session has ended.').waitFor()
+  await page.getByText('You’ve been signed out.').waitFor()
   expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe(typed)
   await page.context().addCookies([sessionCookie(kit)])
   await page.reload()
