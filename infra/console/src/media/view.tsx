@@ -70,11 +70,11 @@ export const MediaView = () => {
       {page === undefined ? (
         <Loading />
       ) : page.items.length === 0 ? (
-        <Empty>The library has no files yet. Add one above, or in a new post.</Empty>
+        <Empty>No files yet. Add one above, or in a new post.</Empty>
       ) : (
         <>
           <p class="soft">
-            {page.total} {page.total === 1 ? 'file' : 'files'}, the newest first.
+            {page.total} {page.total === 1 ? 'file' : 'files'}
           </p>
           <ul class="library">
             {page.items.map((asset) => (
