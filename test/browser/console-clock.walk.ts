@@ -19,7 +19,7 @@ afterAll(async () => {
 test('the calendar and the composer go by the clock of the local service, and not by the one of the browser', async () => {
   const phone = await openConsole(browser, kit)
   const { page } = phone
-  await page.getByRole('heading', { name: /January 2030/ }).waitFor()
+  await page.getByRole('heading', { name: /January (?:1, )?2030/ }).waitFor()
   await page.getByRole('link', { name: 'New post' }).click()
   expect(await page.getByLabel('Day').inputValue()).toBe('2030-01-02')
   expect(wrong(phone)).toEqual([])

@@ -32,7 +32,7 @@ const addPicture = async (filename: string, altText?: string) => {
 test('a file is uploaded to the library, described anew, and deleted', async () => {
   const phone = await open('#/media')
   const { page } = phone
-  await page.getByText('The library has no files yet.').waitFor()
+  await page.getByText('No files yet.').waitFor()
   const buffer = await picture()
   await page.getByLabel('Add files').setInputFiles({ name: 'loaf.png', mimeType: 'image/png', buffer })
   await page.getByText('1 file').waitFor()
