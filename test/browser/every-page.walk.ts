@@ -66,7 +66,7 @@ test('no page is left out', () => {
       !elsewhere.has(path) &&
       !visited.some((address) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`).test(address)),
   )
-  expect(unseen.filter((path) => !/\.(txt|js|json|css)$/.test(path))).toEqual([])
+  expect(unseen.filter((path) => !/\.(txt|js|json|css|svg)$/.test(path))).toEqual([])
 })
 
 test('the page of every error fits a phone', async () => {

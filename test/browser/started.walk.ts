@@ -189,7 +189,7 @@ test('the local pages fit a phone: every tab can be reached, and nothing is cut 
     await page.getByLabel('Event type').selectOption('post.published')
     await page.getByRole('button', { name: 'Filter' }).click()
     await page.locator('summary').first().click()
-    await page.getByText('webhook-id').waitFor()
+    await page.getByText('webhook-id').first().waitFor()
     expect((await inspect(page)).tooWide).toBe(0)
     await photograph(`inbox-${width}`)
     await page.goto(`${inboxUrl}/bus`)
