@@ -12,7 +12,7 @@ let browser: Browser
 beforeAll(async () => {
   browser = await launch()
   kit = await start({ time: 'real' })
-  for (const platform of ['mastodon', 'linkedin', 'youtube'] as const) await connectOn(kit, platform)
+  for (const platform of ['mastodon', 'linkedin', 'youtube', 'instagram'] as const) await connectOn(kit, platform)
 })
 afterAll(async () => {
   await browser?.close()
@@ -115,6 +115,21 @@ test('a scheduled request is edited in the composer: text, files, comment, and t
   await page.getByText(/^2 posts scheduled for /).waitFor()
   expect((await listed('Opening at nine')).length).toBe(4)
   expect(wrong(phone)).toEqual([])
+})
+
+test('a caption that a program stored in a draft is the text of its network', async () => {
+  const metadata = { instagram: { format: 'feed_image', caption: 'With a caption' } }
+  const socialAccountIds = [kit.accounts.bluesky, await accountOn('instagram')]
+  const { id } = await kit.api.drafts.create({ body: { content: 'Without', socialAccountIds, metadata } })
+  const { page } = await open(`#/compose?draft=${id}`)
+  await tab(page, 'Instagram').click()
+  expect(await page.getByLabel('Text on Instagram').inputValue()).toBe('With a caption')
+  await page.getByLabel('Text on Instagram').fill('A better caption')
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await page.getByText('Draft saved').waitFor()
+  const draft = await kit.api.drafts.get({ params: { id } })
+  expect(draft).toMatchObject({ content: 'Without', platformContent: { instagram: 'A better caption' } })
+  expect(draft.metadata).toEqual({ instagram: { format: 'feed_image' } })
 })
 
 test('an edit that somebody else overtook is refused, and what was typed stays', async () => {

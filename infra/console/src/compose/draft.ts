@@ -4,12 +4,19 @@ import { go, to } from '../route.ts'
 import { attempt, say } from '../service.ts'
 import { api, zone } from '../store.ts'
 import { addDays, dayIn, now } from '../time.ts'
+import { knownPlatform } from './platforms.ts'
 import { contentOf } from './request.ts'
 import { change, emptyForm, emptyPart, type Form, filesIn, forget, form } from './state.ts'
 
 /** Files of the library, or URLs of another host. */
 export const readFiles = (ids: readonly string[]): Promise<ChosenFile[]> =>
   Promise.all(ids.map(async (id) => chosenFile(id, id.startsWith('med_') ? await readAsset(id) : undefined)))
+
+/** A block without the text that it has in place of the content, and that text: people write it as the text. */
+export const splitBlock = (platform: string, block: Readonly<Record<string, unknown>>) => {
+  const { [knownPlatform(platform)?.text.field ?? '']: text, ...rest } = block
+  return { rest, text: typeof text === 'string' && text !== '' ? text : undefined }
+}
 
 /** The comment of a draft or a post. */
 export const commentOf = ({
@@ -24,13 +31,17 @@ export const commentOf = ({
 /** The form of a draft as the service has it. */
 export const readDraft = async (id: string): Promise<Partial<Form>> => {
   const draft = await api().drafts.get(id)
+  const blocks = Object.entries(draft.metadata as Form['metadata']).map(
+    ([id, block]) => [id, splitBlock(id, block)] as const,
+  )
+  const texts = blocks.flatMap(([id, { text }]) => (text === undefined ? [] : [[id, text] as const]))
   const own = Object.entries(draft.platformMedia).map(async ([id, files]) => [id, await readFiles(files)] as const)
   return {
     ...emptyForm(),
     accountIds: draft.socialAccountIds,
     ...commentOf(draft),
-    platformContent: draft.platformContent as Form['platformContent'],
-    metadata: draft.metadata as Form['metadata'],
+    platformContent: { ...(draft.platformContent as Form['platformContent']), ...Object.fromEntries(texts) },
+    metadata: Object.fromEntries(blocks.map(([id, { rest }]) => [id, rest])),
     platformFiles: Object.fromEntries(await Promise.all(own)),
     parts: [{ ...emptyPart(), content: draft.content, files: await readFiles(draft.mediaUrls) }],
     draft: { id: draft.id, version: draft.version },

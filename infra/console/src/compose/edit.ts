@@ -3,8 +3,7 @@ import { go, to } from '../route.ts'
 import { attempt, say } from '../service.ts'
 import { api, changes, type Post, zone } from '../store.ts'
 import { addDays, clockIn, dayIn, now } from '../time.ts'
-import { commentOf, readFiles, storeDescriptions } from './draft.ts'
-import { knownPlatform } from './platforms.ts'
+import { commentOf, readFiles, splitBlock, storeDescriptions } from './draft.ts'
 import { contentOf } from './request.ts'
 import { change, type EditedPost, emptyForm, emptyPart, type Form, forget, form, isThread } from './state.ts'
 
@@ -28,10 +27,8 @@ const same = (a: readonly string[], b: readonly string[]) => a.join() === b.join
 
 /** What a post has, with a text that its metadata has in place of its content as its text. */
 const contentOfPost = ({ platform, content, metadata, mediaUrls }: Post) => {
-  const block = (metadata?.[platform] ?? {}) as Readonly<Record<string, unknown>>
-  const field = knownPlatform(platform)?.text.field ?? ''
-  const { [field]: text, ...rest } = block
-  return { text: typeof text === 'string' && text !== '' ? text : content, mediaUrls, block: rest }
+  const { text = content, rest } = splitBlock(platform, (metadata?.[platform] ?? {}) as Form['metadata'][string])
+  return { text, mediaUrls, block: rest }
 }
 
 const readContent = async (posts: readonly [Post, ...Post[]]): Promise<Partial<Form>> => {

@@ -28,6 +28,11 @@ export const schemaOf = (id: string): Schema => (knownPlatform(id)?.metadata?.sc
 /** How a person fills them in. */
 export const formOf = (id: string): PlatformForm => (knownPlatform(id)?.metadata?.form ?? {}) as PlatformForm
 
+/** Reads the platforms for a form that depends on them. */
+export const readPlatforms = async (): Promise<void> => {
+  if (platforms.value.length === 0) platforms.value = await service.platforms.list()
+}
+
 /** Reads the platforms and their fields; they change with a release only. */
 export const usePlatforms = (): void => {
   useReadEffect(platforms.value.length > 0 ? undefined : () => service.platforms.list(), [], (read) => {

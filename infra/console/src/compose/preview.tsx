@@ -8,7 +8,7 @@ import { filesFor, textFor } from './block.ts'
 import { knownPlatform } from './platforms.ts'
 import { PreviewText } from './preview-text.tsx'
 import { targetsOf } from './request.ts'
-import { type Form, form, isThread } from './state.ts'
+import { form, isThread } from './state.ts'
 
 interface Look {
   /** About how many characters of a text the platform shows before it folds it. */
@@ -75,13 +75,6 @@ const Shots = ({ files, frame }: { files: readonly ChosenFile[]; frame: Look['fr
       )}
     </div>
   )
-}
-
-/** The text that is shown: that of a metadata field which replaces it, or the text of the post. */
-const shownText = (form: Form, platform: string, n: number): string => {
-  const field = n === 0 ? knownPlatform(platform)?.text.field : undefined
-  const substitute = field === undefined ? undefined : form.metadata[platform]?.[field]
-  return typeof substitute === 'string' ? substitute : textFor(form, platform, n)
 }
 
 const personOf = ({ displayName, username, providerName }: Account): string => displayName ?? username ?? providerName
@@ -157,7 +150,7 @@ const Preview = ({ platform, accounts: [account, ...others] }: PreviewProps) => 
         <PlatformIcon platform={platform} /> {account.providerName}
       </header>
       {parts.map(({ key, files }, n) => {
-        const text = shownText(settled.value, platform, n)
+        const text = textFor(settled.value, platform, n)
         const shots = isThread(settled.value) ? files : filesFor(settled.value, platform)
         return (
           <div key={key} class="said">

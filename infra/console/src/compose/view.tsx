@@ -8,7 +8,7 @@ import { useReadEffect } from '../use-read.ts'
 import { findingsOf, useValidation } from './check.tsx'
 import { readDraft, saveDraft } from './draft.ts'
 import { readCopy, readEdited, saveEdited } from './edit.ts'
-import { namesWithThreads, usePlatforms } from './platforms.ts'
+import { namesWithThreads, readPlatforms, usePlatforms } from './platforms.ts'
 import { Previews } from './preview.tsx'
 import { canHave, contentOf } from './request.ts'
 import { problemOf, send, showSent } from './send.ts'
@@ -113,6 +113,7 @@ const isShown = ({ draftId, editedId, copiedId }: Requested): boolean =>
   (editedId ?? undefined) === form.value.edited?.id
 
 const readForm = async ({ draftId, editedId, copiedId }: Requested): Promise<Partial<Form> | undefined> => {
+  await readPlatforms()
   if (copiedId !== null) return readCopy(copiedId)
   if (draftId !== null) return readDraft(draftId)
   return editedId === null ? undefined : readEdited(editedId)
