@@ -14,6 +14,7 @@ const has = (command: string) => spawnSync('sh', ['-c', `command -v ${command}`]
 
 /** The blocks that cannot be run here, by their first line, and why. */
 export const notRun: Readonly<Record<string, string>> = {
+  'cp infra/deploy/stages/example.json infra/deploy/stages/prod.json': 'needs an AWS account, as in README.md',
   'npm run bootstrap -- aws://111122223333/us-east-1': 'needs an AWS account; guide.long.ts runs it as far as it goes',
   'npm test                 # what the service does': 'these are the tests themselves',
   "import { EventBus, Rule } from 'aws-cdk-lib/aws-events'": 'part of a stack; bus-example.test.ts synthesizes it',
