@@ -211,6 +211,47 @@ test('a poll and a link card are filled in as forms, and nobody reads JSON or th
   expect(wrong(phone)).toEqual([])
 })
 
+test('a scheduled thread is edited: its texts and its time, and its options stay', async () => {
+  const at = new Date(Math.ceil(Date.now() / dayMs) * dayMs + 6 * dayMs)
+  const body = {
+    socialAccountId: await accountOn('mastodon'),
+    tweets: [{ content: 'First, as planned' }, { content: 'Second, as planned' }],
+    scheduledAt: at.toISOString(),
+    metadata: { mastodon: { visibility: 'unlisted' as const } },
+  }
+  const { threadHeadPost } = await kit.api.posts.scheduleThread({ body })
+  const { page } = await open(`#/compose?post=${threadHeadPost.id}`)
+  await page.getByLabel('Text of post 2').fill('Second, changed')
+  await page.getByLabel('Time').fill('10:00')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByText('Changes saved to 2 posts').waitFor()
+  const { items } = await kit.api.posts.list({ query: { groupId: threadHeadPost.groupId ?? '', limit: 10 } })
+  const thread = items.toSorted((a, b) => (a.thread?.position ?? 0) - (b.thread?.position ?? 0))
+  expect(thread.map(({ content }) => content)).toEqual(['First, as planned', 'Second, changed'])
+  expect(thread[0]).toMatchObject({
+    scheduledAt: new Date(at.getTime() + 10 * hourMs).toISOString(),
+    metadata: { mastodon: { visibility: 'unlisted' } },
+  })
+})
+
+test('the file of an option is uploaded in its form', async () => {
+  const { page } = await open('#/compose')
+  await page.getByLabel(/Bluesky · /).check()
+  await page.getByText('More Bluesky options').click()
+  await page.getByRole('button', { name: 'Add link card' }).click()
+  const image = page.getByRole('group', { name: 'Image' })
+  await image.getByLabel('Choose a file').setInputFiles({ name: 'card.png', mimeType: 'image/png', buffer: png })
+  await image.getByText('Uploaded', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await page.getByText('Draft saved').waitFor()
+  const [draft] = (await kit.api.drafts.list({ query: { limit: 1 } })).items
+  expect(draft?.metadata).toMatchObject({
+    bluesky: { external: { thumbMediaAssetId: expect.stringMatching(/^med_/) } },
+  })
+  await image.getByRole('button', { name: 'Remove card.png' }).click()
+  await image.getByLabel('Choose a file').waitFor({ state: 'attached' })
+})
+
 test('a live post is edited at its platform, and deleted there', async () => {
   const socialAccountIds = [await accountOn('mastodon')]
   const [post] = await kit.api.posts.publishNow({ body: { socialAccountIds, content: 'Sold out' } })

@@ -4,10 +4,9 @@ import { dayOf } from './day.ts'
 import { Action } from './form.tsx'
 import { Empty, Health, PlatformIcon } from './parts.tsx'
 import { sayReturn } from './returned.ts'
-import { attempt, baseUrl, service } from './service.ts'
+import { attempt, baseUrl } from './service.ts'
 import { type Account, accounts, api, nameOf, type Post, readAccounts } from './store.ts'
 import { now } from './time.ts'
-import { useRead } from './use-read.ts'
 
 type Platforms = NonNullable<
   NonNullable<Parameters<ReturnType<typeof api>['socialAccounts']['createLink']>[0]>['platforms']
@@ -22,7 +21,7 @@ const connect = async (platform: string): Promise<void> => {
 
 /** The platforms, each with its logo, to add an account of your own. */
 const AddAccount = () => {
-  const [platforms = []] = useRead(() => service.platforms.list(), [])
+  const platforms = usePlatforms()
   useEffect(() => sayReturn(platforms), [platforms])
   return (
     <>
@@ -112,7 +111,6 @@ const useFreshAccounts = (): void => {
 
 /** The accounts of the workspace, and whether the service can publish to them. */
 export const AccountsView = () => {
-  usePlatforms()
   useFreshAccounts()
   return (
     <section>

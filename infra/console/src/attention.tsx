@@ -1,20 +1,16 @@
 import { deletePosts } from './calendar/cancel.ts'
-import { momentOfPost } from './calendar/moment.ts'
+import { canRetry, momentOfPost, soon } from './calendar/moment.ts'
 import { readPosts } from './calendar/read.ts'
 import { accountName, Empty, Loading, PlatformIcon, textOf } from './parts.tsx'
 import { to } from './route.ts'
 import { attempt, say } from './service.ts'
 import { api, attentionRange, changes, type Post, workspace, zone } from './store.ts'
-import { formatMoment, now } from './time.ts'
+import { formatMoment } from './time.ts'
 import { useRead } from './use-read.ts'
-
-/** How long after the click a post is tried again, in milliseconds: its time must be in the future when it arrives. */
-const retryMs = 10_000
 
 /** Sends a failed post again. */
 export const retryNow = async (post: Post): Promise<void> => {
-  const scheduledAt = new Date(now() + retryMs).toISOString()
-  if ((await attempt(() => api().posts.reschedule(post.id, { scheduledAt }))) === undefined) return
+  if ((await attempt(() => api().posts.reschedule(post.id, { scheduledAt: soon() }))) === undefined) return
   say(`Trying ${accountName(post)} again now.`)
   changes.value += 1
 }
@@ -29,7 +25,7 @@ const Failure = ({ post }: { post: Post }) => (
       <p class="text">{textOf(post).slice(0, 160)}</p>
       <p class="bad">{post.error}</p>
       <div class="actions">
-        {post.retrySafe !== false && (
+        {canRetry(post) && (
           <button type="button" class="main" onClick={() => retryNow(post)}>
             Retry now
           </button>

@@ -1,3 +1,4 @@
+import type { messageOf } from '../messages.ts'
 import { attempt, say } from '../service.ts'
 import { changes } from '../store.ts'
 
@@ -16,20 +17,20 @@ export const doAll = async <T>(
   outcomeOf: (done: readonly T[]) => Outcome,
 ): Promise<boolean> => {
   const done: T[] = []
-  const refusals: string[] = []
+  let refusal: ReturnType<typeof messageOf> | undefined
   for (const item of items) {
     const result = await attempt(
       () => call(item),
-      ({ text }) => refusals.push(text),
+      (message) => {
+        refusal = message
+      },
     )
     if (result === undefined) break
     done.push(item)
   }
-  const isBad = refusals.length > 0
-  if (done.length > 0) {
-    const { text, ...more } = outcomeOf(done)
-    say([text, ...refusals].join(' '), { isBad, ...more })
-  } else if (isBad) say(refusals.join(' '), { isBad })
+  const outcome = done.length > 0 ? outcomeOf(done) : undefined
+  const text = [outcome?.text, refusal?.text].filter(Boolean).join(' ')
+  if (text !== '') say(text, { ...outcome, ...refusal, isBad: refusal !== undefined })
   changes.value += 1
   return done.length === items.length
 }

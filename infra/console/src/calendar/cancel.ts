@@ -1,5 +1,6 @@
 import { api, type Post } from '../store.ts'
 import { counted, doAll } from './batch.ts'
+import { byPosition } from './moment.ts'
 
 type Posts = readonly [Post, ...Post[]]
 
@@ -55,7 +56,7 @@ export const cancelPosts = (posts: readonly Post[]): Promise<boolean> => {
     const { items } = await calls.list({ groupId: head.groupId ?? '', limit: 100 })
     const tweets = items
       .filter((post) => headOf(post) === headOf(head) && post.status === 'cancelled')
-      .sort((a, b) => (a.thread?.position ?? 0) - (b.thread?.position ?? 0)) as [Post, ...Post[]]
+      .sort(byPosition) as [Post, ...Post[]]
     const comment = commentOf(tweets.at(-1) ?? head)
     return calls.scheduleThread({
       ...aroundOf(tweets),

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { dayMs } from '../../../../shared/time.ts'
 import { Action } from '../form.tsx'
 import { to } from '../route.ts'
 import { attempt } from '../service.ts'
@@ -94,8 +95,6 @@ const move = async (days: number): Promise<void> => {
   if (await moveGroups(groupsNow(), days)) clearSelection()
 }
 
-const dayMs = 86_400_000
-
 /** What can be done with the selected groups. */
 export const Selection = () => {
   useEffect(() => clearSelection, [])
@@ -136,7 +135,7 @@ export const Selection = () => {
           <Action
             name="Delete"
             of="the selected posts"
-            text="They're deleted from Social Publishing. Live posts stay on their platforms."
+            text="They’re deleted from Social Publishing. Live posts stay on their platforms."
             button="Delete"
             call={async () => true}
             onDone={() => void withPosts(deletePosts)}

@@ -1,3 +1,4 @@
+import { kindOf } from '../../../../shared/media/types.ts'
 import type { ChosenFile } from '../media/uploads.tsx'
 import { knownPlatform, type Platform, schemaOf } from './platforms.ts'
 import { type Form, isThread } from './state.ts'
@@ -5,27 +6,20 @@ import { type Form, isThread } from './state.ts'
 type Block = Readonly<Record<string, unknown>>
 type MediaRule = Platform['media'][number]
 
-const kindOf = ({ mimeType = '' }: ChosenFile): 'gif' | 'image' | 'video' | 'document' =>
-  mimeType === 'image/gif'
-    ? 'gif'
-    : mimeType.startsWith('image/')
-      ? 'image'
-      : mimeType.startsWith('video/')
-        ? 'video'
-        : 'document'
+/** The rule of a file. Platforms without one for GIFs have that of images. */
+const limitsOf = (rule: MediaRule, { mimeType = '' }: ChosenFile) => {
+  const kind = kindOf(mimeType)
+  if (kind === 'captions') return undefined
+  return mimeType === 'image/gif' ? (rule.gif ?? rule.image) : rule[kind]
+}
 
 /** Whether a rule accepts files of these kinds, as many as they are. */
-const accepts = (rule: MediaRule, files: readonly ChosenFile[]): boolean => {
-  const kinds = new Map([...Map.groupBy(files, kindOf)].map(([kind, own]) => [kind, own.length]))
-  return (
-    files.length >= rule.min &&
-    files.length <= rule.max &&
-    [...kinds].every(([kind, count]) => {
-      const limits = rule[kind] ?? (kind === 'gif' ? rule.image : undefined)
-      return limits !== undefined && count <= limits.max
-    })
+const accepts = (rule: MediaRule, files: readonly ChosenFile[]): boolean =>
+  files.length >= rule.min &&
+  files.length <= rule.max &&
+  [...Map.groupBy(files, (file) => limitsOf(rule, file))].every(
+    ([limits, own]) => limits !== undefined && own.length <= limits.max,
   )
-}
 
 /**
  * The fields that follow from the files: a photo on Instagram is a `feed_image`, a video a `reel`. What was chosen stays, and

@@ -1,17 +1,14 @@
-import { momentOfPost } from '../calendar/moment.ts'
+import { doAll } from '../calendar/batch.ts'
+import { byPosition, canRetry, momentOfPost, soon } from '../calendar/moment.ts'
 import { go, to } from '../route.ts'
-import { attempt, say } from '../service.ts'
-import { api, changes, type Post, zone } from '../store.ts'
+import { api, type Post, zone } from '../store.ts'
 import { addDays, clockIn, dayIn, now } from '../time.ts'
 import { commentOf, readFiles, splitBlock, storeDescriptions } from './draft.ts'
-import { contentOf } from './request.ts'
-import { change, type EditedPost, emptyForm, emptyPart, type Form, forget, form, isThread } from './state.ts'
+import { contentOf, idsOf } from './request.ts'
+import { change, type EditedPost, emptyForm, emptyPart, type Form, forget, isThread } from './state.ts'
 
 /** Whether the service can change a post: one that is not live and cannot be. */
-export const isEditable = ({ status, retrySafe }: Post): boolean =>
-  status === 'scheduled' || (status === 'failed' && retrySafe !== false)
-
-const byPosition = (a: Post, b: Post) => (a.thread?.position ?? 0) - (b.thread?.position ?? 0)
+export const isEditable = (post: Post): boolean => post.status === 'scheduled' || canRetry(post)
 
 /** The posts that the form shows together: a thread, or the posts of one request. */
 const readPosts = async (id: string): Promise<[Post, ...Post[]]> => {
@@ -39,7 +36,8 @@ const readContent = async (posts: readonly [Post, ...Post[]]): Promise<Partial<F
     content: contentOfPost(post).text,
     files: await readFiles(post.mediaUrls),
   }))
-  const own = new Map(posts.map((post) => [post.platform, contentOfPost(post)]))
+  // Of two posts on a platform, the first one counts: that of a thread has the fields of the whole.
+  const own = new Map(posts.toReversed().map((post) => [post.platform, contentOfPost(post)]))
   const isOne = first.thread === null
   const texts = [...own].filter(([, { text }]) => isOne && text !== shared.text)
   const files = [...own].filter(([, { mediaUrls }]) => isOne && !same(mediaUrls, shared.mediaUrls))
@@ -89,26 +87,20 @@ export const readEdited = async (id: string): Promise<Partial<Form>> => {
   }
 }
 
-/** How long after the click a post is published that is to be published now: its time must be in the future. */
-const nowMs = 10_000
-
-/** What a post gets: its part of a thread, or what its platform gets. */
-const changeOf = (current: Form, { platform }: EditedPost, n: number, scheduledAt: string | undefined) => {
-  const { content, platformContent, platformMedia, mediaUrls = [], metadata, firstComment } = contentOf(current)
-  const isLong = isThread(current)
-  const block = metadata?.[platform]
-  const time = scheduledAt === undefined || (isLong && n > 0) ? {} : { scheduledAt }
-  const last = !isLong || n === current.parts.length - 1 ? { firstComment: firstComment ?? null } : {}
-  if (isLong) {
-    const { content: text = '', files = [] } = current.parts[n] ?? {}
-    return { content: text, mediaUrls: files.flatMap(({ id }) => id ?? []), ...last, ...time }
+/** What a post gets: its part of a thread, whose options stay, or what its platform gets. */
+const changeOf = (current: Form, { platform }: EditedPost, n: number) => {
+  const { content, platformContent, platformMedia, mediaUrls = [], metadata, firstComment = null } = contentOf(current)
+  const part = current.parts[n]
+  if (isThread(current) && part !== undefined) {
+    const isLast = n === current.parts.length - 1
+    return { content: part.content, mediaUrls: idsOf(part.files), ...(isLast && { firstComment }) }
   }
+  const block = metadata?.[platform]
   return {
     content: platformContent?.[platform] ?? content,
     mediaUrls: platformMedia?.[platform] ?? mediaUrls,
     metadata: block === undefined ? null : { [platform]: block },
-    ...last,
-    ...time,
+    firstComment,
   }
 }
 
@@ -117,24 +109,26 @@ export const saveEdited = async (workspaceId: string, current: Form, momentMs: n
   const { edited, accountIds, when, day, time } = current
   if (edited === undefined || !(await storeDescriptions(workspaceId))) return
   const isMoved = when === 'now' || day !== edited.day || time !== edited.time
-  const scheduledAt = new Date(when === 'now' ? now() + nowMs : (momentMs ?? 0)).toISOString()
-  let saved = 0
-  for (const [n, post] of edited.posts.entries()) {
-    const { id, version, accountId, isFailed } = post
-    if (!post.isEditable || !accountIds.includes(accountId)) continue
-    const body = changeOf(current, post, n, isMoved || isFailed ? scheduledAt : undefined)
-    const changed = await attempt(() => api().posts.update(id, body, { ifMatch: `"${version}"` }))
-    changes.value += 1
-    if (changed === undefined) return
-    saved += 1
-    const posts = edited.posts.map((other) =>
-      other.id === id
-        ? { ...other, version: changed.version }
-        : (form.value.edited?.posts.find((now) => now.id === other.id) ?? other),
-    )
+  const scheduledAt = when === 'now' ? soon() : new Date(momentMs ?? 0).toISOString()
+  let { posts } = edited
+  const save = async (post: EditedPost) => {
+    const { id, version, isFailed } = post
+    const n = edited.posts.indexOf(post)
+    // The first post of a thread moves the others.
+    const moves = (isMoved || isFailed) && (n === 0 || !isThread(current))
+    const body = { ...changeOf(current, post, n), ...(moves && { scheduledAt }) }
+    const changed = await api().posts.update(id, body, { ifMatch: `"${version}"` })
+    posts = posts.map((other) => (other.id === id ? { ...other, version: changed.version } : other))
     change(workspaceId, { edited: { ...edited, posts } })
+    return changed
   }
+  const isSaved = await doAll(
+    // The first post of a thread comes last: its time changes the versions of the others.
+    edited.posts.filter(({ isEditable, accountId }) => isEditable && accountIds.includes(accountId)).toReversed(),
+    save,
+    ({ length }) => ({ text: length === 1 ? 'Changes saved' : `Changes saved to ${length} posts` }),
+  )
+  if (!isSaved) return
   forget(workspaceId)
-  say(saved === 1 ? 'Changes saved' : `Changes saved to ${saved} posts`)
   go(to(`post/${edited.id}`))
 }

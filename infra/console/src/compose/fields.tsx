@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { FormField, PlatformForm } from '../../../../shared/platforms/form.ts'
+import { knownAsset } from '../media/asset.tsx'
 import { type ChangeFiles, type ChosenFile, chosenFile, Uploads } from '../media/uploads.tsx'
 import { accountOf, api } from '../store.ts'
 import { useReadEffect } from '../use-read.ts'
@@ -166,9 +167,11 @@ const Boxes = ({ field, value, onChange }: FieldProps) => {
 
 /** A file of the library by its ID. An upload that ends after the field is gone changes nothing. */
 const Asset = ({ field, value, onChange }: FieldProps) => {
-  const [files, setFiles] = useState<readonly ChosenFile[]>(typeof value === 'string' ? [chosenFile(value)] : [])
-  const latest = useRef({ files, onChange, isShown: true })
-  latest.current = { ...latest.current, files, onChange }
+  const [waiting, setWaiting] = useState<readonly ChosenFile[]>([])
+  const stored = typeof value === 'string' ? [{ ...chosenFile(value, knownAsset(value)), key: value }] : []
+  const files = waiting.length > 0 ? waiting : stored
+  const latest = useRef({ files, value, onChange, isShown: true })
+  latest.current = { ...latest.current, files, value, onChange }
   useEffect(
     () => () => {
       latest.current.isShown = false
@@ -176,10 +179,11 @@ const Asset = ({ field, value, onChange }: FieldProps) => {
     [],
   )
   const set: ChangeFiles = (to) => {
-    const after = to(latest.current.files)
-    latest.current.files = after
-    setFiles(after)
-    if (latest.current.isShown && after[0]?.id !== value) latest.current.onChange(after[0]?.id)
+    const { current } = latest
+    current.files = to(current.files)
+    const [file] = current.files
+    setWaiting(file?.id === undefined ? current.files : [])
+    if (current.isShown && file?.id !== current.value) current.onChange(file?.id)
   }
   return <Uploads label={field.label} max={1} files={files} change={set} />
 }
@@ -271,7 +275,12 @@ const Group = (props: FieldProps) => {
   )
 }
 
-const isAsset = (path: string): boolean => /AssetId$/.test(path)
+/** Whether a field names a file; the platforms list these, with `*` for each item of a list. */
+const isAsset = (path: string): boolean => {
+  const [platform = ''] = path.split('.', 1)
+  const names = Object.keys(knownPlatform(platform)?.assetFields ?? {})
+  return names.some((name) => `${platform}.${name.replace('.*', '')}` === path)
+}
 
 const Field = (props: FieldProps & { inferred: unknown }) => {
   const { path, schema, field, value, onChange, inferred } = props

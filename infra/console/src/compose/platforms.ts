@@ -28,16 +28,24 @@ export const schemaOf = (id: string): Schema => (knownPlatform(id)?.metadata?.sc
 /** How a person fills them in. */
 export const formOf = (id: string): PlatformForm => (knownPlatform(id)?.metadata?.form ?? {}) as PlatformForm
 
-/** Reads the platforms for a form that depends on them. */
-export const readPlatforms = async (): Promise<void> => {
-  if (platforms.value.length === 0) platforms.value = await service.platforms.list()
+let reading: Promise<readonly Platform[]> | undefined
+
+/** Reads the platforms and their fields once: they change with a release only. */
+export const readPlatforms = async (): Promise<readonly Platform[]> => {
+  reading ??= service.platforms.list()
+  try {
+    platforms.value = await reading
+  } catch (error) {
+    reading = undefined
+    throw error
+  }
+  return platforms.value
 }
 
-/** Reads the platforms and their fields; they change with a release only. */
-export const usePlatforms = (): void => {
-  useReadEffect(platforms.value.length > 0 ? undefined : () => service.platforms.list(), [], (read) => {
-    platforms.value = read
-  })
+/** The platforms; none until they are read. */
+export const usePlatforms = (): readonly Platform[] => {
+  useReadEffect(readPlatforms, [], () => {})
+  return platforms.value
 }
 
 /** What is known of the platforms that close their APIs, for people. */

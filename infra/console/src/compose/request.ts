@@ -17,7 +17,8 @@ export const platformsOf = (form: Pick<Form, 'accountIds' | 'parts'>): { id: str
   return [...new Map(chosen).values()]
 }
 
-const idsOf = (files: Form['parts'][number]['files']): string[] => files.flatMap(({ id }) => id ?? [])
+/** The IDs of the files that are uploaded. */
+export const idsOf = (files: Form['parts'][number]['files']): string[] => files.flatMap(({ id }) => id ?? [])
 
 const filesOf = ({ files }: Form['parts'][number]) => {
   const mediaUrls = idsOf(files)

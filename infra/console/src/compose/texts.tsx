@@ -242,7 +242,9 @@ export const Texts = ({ workspaceId, checked }: PanelProps) => {
       <>
         <Shared workspaceId={workspaceId} checked={checked} />
         {only !== undefined && !isThread(form.value) && <SharedSuggestion workspaceId={workspaceId} platform={only} />}
-        {only !== undefined && <Options workspaceId={workspaceId} platform={only} checked={checked} />}
+        {only !== undefined && !(isThread(form.value) && form.value.edited !== undefined) && (
+          <Options workspaceId={workspaceId} platform={only} checked={checked} />
+        )}
       </>
     )
   }

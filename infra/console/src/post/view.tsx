@@ -1,6 +1,6 @@
 import { retryNow } from '../attention.tsx'
 import { cancelPosts } from '../calendar/cancel.ts'
-import { momentOfPost } from '../calendar/moment.ts'
+import { canRetry, momentOfPost } from '../calendar/moment.ts'
 import { isEditable } from '../compose/edit.ts'
 import { knownPlatform, usePlatforms } from '../compose/platforms.ts'
 import { Action } from '../form.tsx'
@@ -196,7 +196,7 @@ export const PostView = () => {
             Edit
           </a>
         )}
-        {post.status === 'failed' && post.retrySafe !== false && (
+        {canRetry(post) && (
           <button type="button" onClick={() => retryNow(post)}>
             Retry now
           </button>
