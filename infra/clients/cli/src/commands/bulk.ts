@@ -96,10 +96,10 @@ const assertSameTarget = (path: string, { run }: Report, { baseUrl, workspaceId 
   )
 }
 
-/** Rows to send for the first time, or again after a refusal. Throws for the first that cannot be sent. */
 /** The most faulty rows that an error names. */
 const maxNamed = 10
 
+/** Rows to send for the first time, or again after a refusal. Throws if some cannot be sent. */
 const plannedOf = (sorted: Sorted, accounts: readonly Account[], path: string, options: Options) => {
   const again = options.retryFailed ? sorted.failed : []
   const attempts = new Map(again.map(({ row, entry }) => [row.identity, entry.sent.attempt + 1]))
