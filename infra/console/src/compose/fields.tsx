@@ -2,38 +2,12 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { FormField, PlatformForm } from '../../../../shared/platforms/form.ts'
 import { knownAsset } from '../media/asset.tsx'
 import { type ChangeFiles, type ChosenFile, chosenFile, Uploads } from '../media/uploads.tsx'
-import { accountOf, api } from '../store.ts'
+import { accountOf } from '../store.ts'
 import { useReadEffect } from '../use-read.ts'
 import { blockFor } from './block.ts'
+import { type Choice, listed } from './listed.ts'
 import { formOf, knownPlatform, type Schema, schemaOf } from './platforms.ts'
 import { change, form } from './state.ts'
-
-interface Choice {
-  id: string
-  name: string
-}
-
-/** None while the name of the subreddit is being typed, and where it has none. */
-const readFlairs = async (of: { socialAccountId: string; subreddit: string }): Promise<Choice[]> => {
-  const { choices } = await api()
-    .socialAccounts.redditFlairOptions(of)
-    .catch(() => ({ choices: [] }))
-  return choices.map(({ id, text }) => ({ id, name: text }))
-}
-
-/** The fields whose values the platform lists; undefined while another field is needed for it. */
-const listed: Readonly<
-  Record<string, (socialAccountId: string, block: Values) => Promise<readonly Choice[]> | undefined>
-> = {
-  'discord.channelId': async (socialAccountId) =>
-    (await api().socialAccounts.discordChannels({ socialAccountId })).channels,
-  'slack.channelId': async (socialAccountId) =>
-    (await api().socialAccounts.slackChannels({ socialAccountId })).channels,
-  'pinterest.boardId': async (socialAccountId) =>
-    (await api().socialAccounts.pinterestBoards({ socialAccountId })).boards,
-  'reddit.flairId': (socialAccountId, { subreddit }) =>
-    typeof subreddit === 'string' && subreddit !== '' ? readFlairs({ socialAccountId, subreddit }) : undefined,
-}
 
 type Values = Readonly<Record<string, unknown>>
 
