@@ -82,9 +82,13 @@ test.each(
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key)
   }
+  const openMenu = async () => {
+    await input.waitFor({ state: 'detached' })
+    await press('Control+k')
+    await input.waitFor()
+  }
   await page.getByRole('link', { name: 'Drafts' }).focus()
-  await press('Control+k')
-  await input.waitFor()
+  await openMenu()
   await page.keyboard.type('connect')
   await expect.poll(() => options.allTextContents()).toEqual(['Connect an accountAction'])
   await press('Control+a')
@@ -97,12 +101,12 @@ test.each(
   await press('ArrowDown', 'Enter')
   await heading(page, /^Post to Bluesky/).waitFor()
   expect(page.url()).toContain(post.id)
-  await press('Control+k')
+  await openMenu()
   await page.keyboard.type('bluesky')
   await expect.poll(() => options.first().textContent()).toMatch(/^Bluesky · /)
   await press('Enter')
   await expect.poll(() => page.url()).toContain(`account=${kit.accounts.bluesky}`)
-  await press('Control+k')
+  await openMenu()
   await page.keyboard.type('no such post')
   await page.getByText('Nothing matches.').waitFor()
   await press('Escape')

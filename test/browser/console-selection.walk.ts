@@ -33,7 +33,7 @@ const timesFrom = async (ms: number) => (await postsFrom(ms)).map(({ scheduledAt
 test('forty posts are moved by a day with three keys, and Undo moves them back', async () => {
   const monday = mondayIn(5)
   for (let n = 0; n < 40; n += 1) {
-    const dueMs = monday + (n % 4) * dayMs + (8 + Math.floor(n / 4)) * hourMs
+    const dueMs = monday + (n % 4) * dayMs + (8 + Math.floor(n / 4)) * hourMs + 1_234
     await scheduleOn(kit, 'bluesky', `Bun ${n}.`, dueMs - Date.now())
   }
   const before = await timesFrom(monday)

@@ -62,9 +62,11 @@ const carryOut = (moves: readonly Move[], where: string): Promise<boolean> =>
       : { text, undo: () => doAll(back, reschedule, () => ({ text: 'Moved back.' })) }
   })
 
-/** Moves that give posts the same distance to `momentMs` as they have to `fromMs`. */
+const minuteOf = (ms: number) => ms - (ms % 60_000)
+
+/** Moves from the minute of `fromMs` to the minute `momentMs`: posts keep their seconds, and their distance. */
 const shift = (posts: readonly Post[], fromMs: number, momentMs: number) =>
-  posts.map((post): Move => [post, momentOfPost(post) + momentMs - fromMs])
+  posts.map((post): Move => [post, momentOfPost(post) + momentMs - minuteOf(fromMs)])
 
 /** The posts of a group that a move takes along: a thread moves with its first post. */
 const movedWith = async (group: Group): Promise<readonly Post[] | undefined> => {
@@ -153,7 +155,8 @@ const moveByKeys = async (group: Group, momentMs: number): Promise<void> => {
 
 /** Gives the focus to the link of a group that has just been moved by keys. */
 export const land = (link: HTMLElement | null, group: Group): void => {
-  if (link === null || landing?.groupId !== group.groupId || landing.momentMs !== momentOfGroup(group)) return
+  if (link === null || landing?.groupId !== group.groupId) return
+  if (landing.momentMs !== minuteOf(momentOfGroup(group))) return
   landing = undefined
   // Its cell first, which joins the order of Tab.
   link.closest('td')?.focus()
