@@ -6,11 +6,11 @@ import { absent, allOf, anyOf, equal } from '../db/expression.ts'
 import { sweepAt } from '../db/sweep-at.ts'
 import { transact, update, type Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
-import { type Asset, assets } from './asset.ts'
+import { assets } from './asset.ts'
 
 /**
- * Unfinished work on a file: a copy that may have no asset yet, a preview, or a deletion. The sweeper retries it as
- * long as the row exists; once it is a deletion, no completion succeeds.
+ * Unfinished work on a file: a copy that may have no asset yet, a preview, a deletion, or the picture of an account. The
+ * sweeper retries it as long as the row exists; once it is a deletion, no completion succeeds.
  */
 export const MediaJob = z.object({
   workspaceId: z.string(),
@@ -38,7 +38,9 @@ export const jobs = entity({
 /** Longer than any request runs: an older unfinished job was abandoned. */
 export const timeoutMs = 60_000
 
-const opened = ({ workspaceId, id, storageKey }: Pick<Asset, 'workspaceId' | 'id' | 'storageKey'>, nowMs: number) => ({
+type JobOf = Pick<MediaJob, 'workspaceId' | 'id' | 'storageKey'>
+
+const opened = ({ workspaceId, id, storageKey }: JobOf, nowMs: number) => ({
   set: {
     type: 'MediaJob',
     workspaceId,
@@ -56,10 +58,7 @@ export const isNotRemoving = equal('removing', false)
  * Creates the job before a file is copied. Throws `media_deletion_in_progress` if the file is being deleted, or if an earlier
  * completion left a file of another type, which the sweeper deletes.
  */
-export const createJob = async (
-  ctx: Context,
-  asset: Pick<Asset, 'workspaceId' | 'id' | 'storageKey'>,
-): Promise<void> => {
+export const createJob = async (ctx: Context, asset: JobOf): Promise<void> => {
   const { set } = opened(asset, ctx.clock.now())
   const same = allOf(isNotRemoving, equal('storageKey', asset.storageKey))
   const write = update(ctx, jobs.key(asset), { set: { ...set, removing: false } }, anyOf(absent('PK'), same))
@@ -75,10 +74,16 @@ export const deletionInProgress = (): Refusal =>
   )
 
 /** The write that turns a job, or none, into the deletion of a file; the sweeper retries it after a minute. */
-export const removal = (asset: Pick<Asset, 'workspaceId' | 'id' | 'storageKey'>, nowMs: number): Write => {
+export const removal = (asset: JobOf, nowMs: number): Write => {
   const { set } = opened(asset, nowMs)
   return { update: jobs.key(asset), change: { set: { ...set, removing: true } } }
 }
+
+/** The write that starts a job which the sweeper passes to the worker in its next run, instead of an earlier one of this ID. */
+export const soonJob = (of: JobOf, nowMs: number): Write => ({
+  update: jobs.key(of),
+  change: { set: { ...opened(of, nowMs).set, removing: false, sweepAtMs: nowMs } },
+})
 
 /** Counts another attempt; undefined if the job is finished or has become a deletion. */
 export const startAttempt = async (ctx: Context, job: MediaJob): Promise<number | undefined> => {

@@ -30,6 +30,10 @@ export const previewsOf = (workspaceId: string): string => `media/previews/${wor
 export const previewKeyOf = (workspaceId: string, assetId: string): string =>
   `${previewsOf(workspaceId)}${assetId}.webp`
 
+/** The key of an account's picture: another one for each time that the account is connected, because caches keep it. */
+export const pictureKeyOf = (workspaceId: string, accountId: string, nowMs: number): string =>
+  previewKeyOf(workspaceId, `${accountId}-${nowMs.toString(36)}`)
+
 /** The prefix of a workspace's incoming uploads, which are not served. */
 export const incomingFilesOf = (workspaceId: string): string => `${incomingPrefix}${workspaceId}/`
 

@@ -3,7 +3,10 @@ import { commitWithEvents } from '../commit/commit-with-events.ts'
 import type { Context } from '../context.ts'
 import { absent, equal } from '../db/expression.ts'
 import { type Retries, retryOnConflict } from '../db/retry-on-conflict.ts'
+import type { Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
+import { soonJob } from '../media/job.ts'
+import { pictureKeyOf } from '../media/reference.ts'
 import type { Connection } from '../platforms/account.ts'
 import { logSecurity } from '../security-log.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
@@ -29,6 +32,12 @@ interface Connecting {
 }
 
 const noEvents: EventCount = { eventCount: 0, lastEventId: undefined }
+
+/** The write that lets a worker copy the picture of the account (copy-picture.ts), if it has one. */
+const copyPicture = ({ workspaceId, id, profileImageUrl }: ShownAccount, nowMs: number): Write[] =>
+  profileImageUrl === null
+    ? []
+    : [soonJob({ workspaceId, id, storageKey: pictureKeyOf(workspaceId, id, nowMs) }, nowMs)]
 
 /** Writes the account if it is still as `known`: absent, or with the same events. */
 const writeAccount = async (
@@ -62,6 +71,7 @@ const writeAccount = async (
         },
         when: known === undefined ? absent('PK') : equal('eventCount', known.eventCount),
       },
+      ...copyPicture(account, now),
     ],
     events: [accountEvent('social_account.connected', last, data)],
     audit: {
@@ -109,6 +119,7 @@ export const connectAccount = async (
       isConnected: true,
       needsReconnect: false,
       ...(owner === undefined ? {} : { integratorId: owner }),
+      ...(known?.pictureKey === undefined ? {} : { pictureKey: known.pictureKey }),
       ...accessEnd(accessEndsAtMs).set,
     }
     await writeAccount(ctx, workspace, { account, stored, known }, by)

@@ -16,6 +16,8 @@ export const SocialAccount = z.object({
   username: z.nullable(z.string()),
   displayName: z.nullable(z.string()),
   profileImageUrl: z.nullable(z.string()),
+  /** The copy of that picture in the media bucket. */
+  pictureKey: z.optional(z.string()),
   isConnected: z.boolean(),
   needsReconnect: z.boolean(),
   /** The encrypted JSON of the platform's credentials. */
@@ -59,6 +61,8 @@ export const isUsable = (account: Pick<SocialAccount, 'isConnected' | 'needsReco
 export const accountId = (workspaceId: string, platform: string, externalId: string): string =>
   stableId('acc', workspaceId, platform, externalId)
 
+export const isAccountId = (id: string): boolean => id.startsWith('acc_')
+
 const shown = z.pick(SocialAccount, {
   id: true,
   providerName: true,
@@ -79,7 +83,14 @@ export const SocialAccountView = z
       'The name of the account at the platform, without `@`; null if it has none.',
     ),
     displayName: described(z.nullable(z.string()), 'The name that the platform shows; null if it has none.'),
-    profileImageUrl: described(z.nullable(z.string()), 'The URL of the picture at the platform; null without one.'),
+    profileImageUrl: described(
+      z.nullable(z.string()),
+      'The URL of the picture at the platform, which may expire; null without one.',
+    ),
+    pictureUrl: described(
+      z.nullable(z.string()),
+      'The URL of a copy of the picture that does not expire; null until it exists. An extension.',
+    ),
     isConnected: described(z.boolean(), 'Whether the service can publish to the account now.'),
     needsReconnect: described(z.boolean(), 'Whether the platform rejected the credentials. Connect the account again.'),
     accessEndsAt: z.nullable(
@@ -97,10 +108,11 @@ export const SocialAccountView = z
 
 /** An account without its credentials and its history. */
 export type ShownAccount = z.infer<typeof shown> &
-  Pick<SocialAccount, 'workspaceId' | 'platform' | 'integratorId' | 'accessEndsAt'>
+  Pick<SocialAccount, 'workspaceId' | 'platform' | 'integratorId' | 'accessEndsAt' | 'pictureKey'>
 
-export const viewAccount = (account: ShownAccount): z.infer<typeof SocialAccountView> => ({
+export const viewAccount = (account: ShownAccount, mediaUrl: string): z.infer<typeof SocialAccountView> => ({
   ...account,
+  pictureUrl: account.pictureKey === undefined ? null : `${mediaUrl}/${account.pictureKey}`,
   isConnected: isUsable(account),
   accessEndsAt: account.accessEndsAt ?? null,
   providerId: account.platform,

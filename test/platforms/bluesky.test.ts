@@ -219,7 +219,7 @@ test('connecting returns the account, its server, and its tokens, never the pass
     externalId: person.did,
     username: person.handle,
     displayName: person.displayName,
-    profileImageUrl: null,
+    profileImageUrl: expect.stringContaining('/face/'),
     details: { service: platforms.urls['bluesky'] },
   })
   expect(Object.keys(connection.credentials)).toEqual(['accessJwt', 'refreshJwt'])

@@ -35,7 +35,7 @@ test('an authorization code connects an account once, with a token of sixty days
       externalId: second.id,
       username: second.username,
       displayName: second.username,
-      profileImageUrl: null,
+      profileImageUrl: expect.stringContaining('/face/'),
       credentials: {
         accessToken: expect.stringMatching(/^IGAA/),
         issuedAtMs: site.now(),

@@ -51,7 +51,7 @@ test('an authorization code connects the member once', async () => {
       externalId: 'urn:li:person:782bbtaQ',
       username: null,
       displayName: 'Ada Demo',
-      profileImageUrl: 'https://media.licdn.test/782bbtaQ.jpg',
+      profileImageUrl: expect.stringContaining('/face/'),
       credentials: { accessToken: expect.any(String), expiresAtMs: site.now() + (5_184_000 - 60) * 1000 },
       details: {},
     },

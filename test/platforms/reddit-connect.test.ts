@@ -31,7 +31,7 @@ test('connects a profile: authorization URL, token exchange, account', async () 
       externalId: 'demo1',
       username: 'demo_writer',
       displayName: 'demo_writer',
-      profileImageUrl: 'https://styles.redditmedia.com/demo1.png',
+      profileImageUrl: expect.stringMatching(/\/face\/demo1$/),
       credentials: {
         accessToken: expect.any(String),
         refreshToken: expect.any(String),

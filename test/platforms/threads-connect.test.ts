@@ -36,7 +36,7 @@ test('an authorization code connects a profile once, with a token of sixty days'
     externalId: second.id,
     username: second.username,
     displayName: second.name,
-    profileImageUrl: null,
+    profileImageUrl: expect.stringContaining('/face/'),
     credentials: {
       accessToken: expect.stringMatching(/^THAA/),
       issuedAtMs: site.now(),

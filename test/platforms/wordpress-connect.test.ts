@@ -25,7 +25,7 @@ test('connects a user by the index of the site and the user', async () => {
     externalId: `2@${wordpressSeed.site}`,
     username: `demo@${wordpressSeed.site}`,
     displayName: 'Demo',
-    profileImageUrl: 'https://gravatar.test/96.png',
+    profileImageUrl: expect.stringContaining('/face/'),
     credentials: { username: demo.username, applicationPassword: demo.applicationPassword },
     details: { site: `https://${wordpressSeed.site}`, root: '/wp-json' },
   })

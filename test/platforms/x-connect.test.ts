@@ -43,7 +43,7 @@ test('exchanges the code for tokens once, with app secret and verifier, within t
     externalId: '2244994945',
     username: 'demo',
     displayName: 'Demo',
-    profileImageUrl: 'https://pbs.twimg.com/profile_images/1/demo_400x400.jpg',
+    profileImageUrl: expect.stringMatching(/\/face\/\d+_400x400\.png$/),
     credentials: {
       accessToken: expect.any(String),
       refreshToken: expect.any(String),

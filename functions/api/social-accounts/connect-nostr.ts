@@ -31,6 +31,9 @@ export const handler = endpoint(
     const { ctx, workspace, body } = call
     const { externalId: integratorId, ...login } = body
     const connection = await signedIn(ctx, () => connect(ctx, login))
-    return viewAccount(await connectAccount(ctx, workspace, connection, { by: actorOf(call), integratorId }))
+    return viewAccount(
+      await connectAccount(ctx, workspace, connection, { by: actorOf(call), integratorId }),
+      ctx.env('MEDIA_URL'),
+    )
   },
 )

@@ -32,6 +32,7 @@ export const handler = endpoint(
     const connection = await signedIn(ctx, () => connect(ctx, body))
     return viewAccount(
       await connectAccount(ctx, workspace, connection, { by: actorOf(call), integratorId: body.externalId }),
+      ctx.env('MEDIA_URL'),
     )
   },
 )

@@ -24,6 +24,8 @@ export const handler = endpoint(
   },
   async ({ ctx, workspace, query: { externalId } }) => {
     const accounts = await listAccounts(ctx, workspace.id)
-    return accounts.map(viewAccount).filter((account) => externalId === undefined || account.externalId === externalId)
+    return accounts
+      .map((account) => viewAccount(account, ctx.env('MEDIA_URL')))
+      .filter((account) => externalId === undefined || account.externalId === externalId)
   },
 )

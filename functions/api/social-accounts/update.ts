@@ -25,6 +25,6 @@ export const handler = endpoint(
     const { ctx, workspace, params, body, prefetched } = call
     const key = { workspaceId: workspace.id, id: params.id }
     const update = { asRead: socialAccounts.from(prefetched, key), change: body }
-    return viewAccount(await updateAccount(ctx, key, update, actorOf(call)))
+    return viewAccount(await updateAccount(ctx, key, update, actorOf(call)), ctx.env('MEDIA_URL'))
   },
 )

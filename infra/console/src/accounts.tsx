@@ -2,10 +2,10 @@ import { useEffect } from 'preact/hooks'
 import { closingPlatforms, usePlatforms } from './compose/platforms.ts'
 import { dayOf } from './day.ts'
 import { Action } from './form.tsx'
-import { Empty, Health, PlatformIcon } from './parts.tsx'
+import { AccountIcon, Empty, Health, PlatformIcon } from './parts.tsx'
 import { sayReturn } from './returned.ts'
 import { attempt, baseUrl } from './service.ts'
-import { type Account, accounts, api, nameOf, type Post, readAccounts } from './store.ts'
+import { type Account, accounts, api, nameOf, readAccounts } from './store.ts'
 import { now } from './time.ts'
 
 type Platforms = NonNullable<
@@ -73,7 +73,7 @@ const Row = ({ account }: { account: Account }) => {
     <li>
       <span class="what">
         <span class="text">
-          <PlatformIcon platform={providerId as Post['platform']} />
+          <AccountIcon account={account} platform={providerId} />
           {nameOf(account)}
         </span>
         {username !== null && <span class="soft">@{username}</span>}

@@ -1,7 +1,7 @@
 import { deletePosts } from './calendar/cancel.ts'
 import { canRetry, momentOfPost, soon } from './calendar/moment.ts'
 import { readPosts } from './calendar/read.ts'
-import { accountName, Empty, Loading, PlatformIcon, textOf } from './parts.tsx'
+import { accountName, Empty, Loading, PostIcon, textOf } from './parts.tsx'
 import { to } from './route.ts'
 import { attempt, say } from './service.ts'
 import { api, attentionRange, changes, type Post, workspace, zone } from './store.ts'
@@ -19,7 +19,7 @@ const Failure = ({ post }: { post: Post }) => (
   <li>
     <div class="failure">
       <p>
-        <PlatformIcon platform={post.platform} /> <strong>{accountName(post)}</strong>{' '}
+        <PostIcon post={post} /> <strong>{accountName(post)}</strong>{' '}
         <span class="soft">{formatMoment(momentOfPost(post), zone.value)}</span>
       </p>
       <p class="text">{textOf(post).slice(0, 160)}</p>

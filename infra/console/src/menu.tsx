@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { momentOfPost } from './calendar/moment.ts'
 import { Dialog, menuText } from './dialog.tsx'
-import { accountName, PlatformIcon, textOf } from './parts.tsx'
+import { accountName, PostIcon, textOf } from './parts.tsx'
 import { go, to } from './route.ts'
 import { accounts, api, nameOf, type Post, workspace, zone } from './store.ts'
 import { dayIn, formatDay } from './time.ts'
@@ -127,7 +127,7 @@ export const Menu = (props: MenuProps) => {
               ref={n === at ? (option) => option?.scrollIntoView({ block: 'nearest' }) : null}
               onClick={() => choose(choice)}
             >
-              {choice.post !== undefined && <PlatformIcon platform={choice.post.platform} />}
+              {choice.post !== undefined && <PostIcon post={choice.post} />}
               <span class="text">{choice.name}</span>
               <span class="soft">
                 {choice.post !== undefined && <span class="unseen">{accountName(choice.post)}, </span>}

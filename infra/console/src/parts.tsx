@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { isSignedOut, readFailure } from './service.ts'
-import { accountOf, nameOf, type Post, platformName } from './store.ts'
+import { type Account, accountOf, nameOf, type Post, platformName } from './store.ts'
 
 /** The states of a post: a word and a shape, so that none depends on color. */
 const marks: Readonly<Record<string, string>> = {
@@ -55,6 +55,24 @@ export const PlatformIcon = ({ platform }: { platform: string }) => {
     </svg>
   )
 }
+
+/** The picture of an account with the logo of its platform, or only the logo. Text beside it says the same. */
+export const AccountIcon = ({ account, platform }: { account: Account | undefined; platform: string }) =>
+  account?.pictureUrl == null ? (
+    <PlatformIcon platform={platform} />
+  ) : (
+    <span class="face" aria-hidden="true">
+      <img src={account.pictureUrl} alt="" loading="lazy" />
+      <PlatformIcon platform={platform} />
+    </span>
+  )
+
+/** The same for the account of a post. */
+export const PostIcon = ({
+  post: { socialAccountId, platform },
+}: {
+  post: Pick<Post, 'socialAccountId' | 'platform'>
+}) => <AccountIcon account={accountOf(socialAccountId)} platform={platform} />
 
 export const textOf = ({ content, mediaUrls }: Pick<Post, 'content' | 'mediaUrls'>): string =>
   content.trim() === '' ? `${mediaUrls.length} ${mediaUrls.length === 1 ? 'file' : 'files'}` : content

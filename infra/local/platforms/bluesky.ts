@@ -7,6 +7,7 @@ import { findBlobs } from './bluesky/shown-media.ts'
 import { openUploads } from './bluesky/uploads.ts'
 import { openVideos } from './bluesky/videos.ts'
 import { countWindow } from './count-window.ts'
+import { faceUrl } from './face.ts'
 import type { Platform, PublicPost, Route, SimulatorContext, StandIn } from './standin.ts'
 
 export { blueskySeed } from './bluesky/seed.ts'
@@ -48,7 +49,7 @@ function build(context: SimulatorContext): StandIn {
         const account = findAccount(readParam(call, 'actor'))
         if (account === undefined) return refuse(400, 'InvalidRequest', 'Profile not found')
         const { did, handle, displayName } = account
-        return { status: 200, body: { did, handle, displayName } }
+        return { status: 200, body: { did, handle, displayName, avatar: faceUrl(context, did) } }
       },
     },
   ]

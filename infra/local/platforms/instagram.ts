@@ -1,5 +1,6 @@
 import { dayMs, hourMs } from '../../../shared/time.ts'
 import type { Answer } from '../pages/server.ts'
+import { faceUrl } from './face.ts'
 import { openComments } from './graph/comments.ts'
 import { containerRoutes, ownerOf } from './graph/container-routes.ts'
 import { byHand, openContainers, timestampOf, toPublicPost } from './graph/containers.ts'
@@ -60,7 +61,14 @@ function build(context: SimulatorContext): StandIn {
 
   function profile(call: Call): Answer {
     const { id: user_id, scopedId: id, name, username, type: account_type } = tokens.demand(call)
-    const shown = { id, user_id, username, name: name || undefined, account_type, profile_picture_url: undefined }
+    const shown = {
+      id,
+      user_id,
+      username,
+      name: name || undefined,
+      account_type,
+      profile_picture_url: faceUrl(context, id),
+    }
     return { status: 200, body: pickFields(call, shown) }
   }
   function showQuota(call: Call): Answer {

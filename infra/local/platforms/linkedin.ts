@@ -1,5 +1,6 @@
 import { minuteMs } from '../../../shared/time.ts'
 import type { Answer } from '../pages/server.ts'
+import { faceUrl } from './face.ts'
 import { type LinkedInMedia, openMedia } from './linkedin/media.ts'
 import { addPost, type LinkedInComment, type LinkedInPost, openComments, openPosts } from './linkedin/posts.ts'
 import { assertVersion, linkedinRefusals, refuse } from './linkedin/refuse.ts'
@@ -77,7 +78,7 @@ function build(context: SimulatorContext): StandIn {
 
   function userInfo(call: Call): Answer {
     const { id, name } = memberOf(call)
-    return { status: 200, body: { sub: id, name, picture: `https://media.licdn.test/${id}.jpg`, email_verified: true } }
+    return { status: 200, body: { sub: id, name, picture: faceUrl(context, id), email_verified: true } }
   }
 
   function acls(call: Call): Answer {

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { minuteMs } from '../../../shared/time.ts'
 import type { Answer } from '../pages/server.ts'
 import { countWindow } from './count-window.ts'
+import { faceUrl } from './face.ts'
 import { openApps } from './mastodon/apps.ts'
 import { openMedia, supportedTypes } from './mastodon/media.ts'
 import { readParams } from './mastodon/read-params.ts'
@@ -67,7 +68,8 @@ function build(context: SimulatorContext): StandIn {
   const appNameOf = (call: Call) => apps.find(tokens.get(tokenOf(call))?.clientId ?? '')?.name ?? null
 
   function profile(call: Call): Answer {
-    return { status: 200, body: showOwnAccount(ownerOf(call, 'read:accounts')) }
+    const owner = ownerOf(call, 'read:accounts')
+    return { status: 200, body: { ...showOwnAccount(owner), avatar: faceUrl(context, owner.id) } }
   }
   function revoke(call: Call): Answer {
     const { client_id: id = '', client_secret: secret, token = '' } = readParams(RevokeInput, call)

@@ -1,5 +1,6 @@
 import { minuteMs } from '../../../shared/time.ts'
 import { countWindow } from './count-window.ts'
+import { faceUrl } from './face.ts'
 import { openOAuth, withScopes } from './oauth.ts'
 import { openBoards } from './pinterest/boards.ts'
 import { openMedia } from './pinterest/media.ts'
@@ -79,7 +80,7 @@ function build(context: SimulatorContext): StandIn {
         username,
         business_name: name,
         account_type: 'BUSINESS',
-        profile_image: `${context.url}/face/${id}`,
+        profile_image: faceUrl(context, id),
       }
       return { status: 200, body }
     },

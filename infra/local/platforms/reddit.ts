@@ -1,4 +1,5 @@
 import { countWindow } from './count-window.ts'
+import { faceUrl } from './face.ts'
 import { openLogin } from './reddit/login.ts'
 import { openPosts, pathOf, type StoredComment, type StoredPost } from './reddit/posts.ts'
 import { openReading } from './reddit/reading.ts'
@@ -33,7 +34,7 @@ function build(context: SimulatorContext): StandIn {
     operation: 'profile',
     answer(call) {
       const { id, name } = door.personOf(call)
-      const icon_img = `https://styles.redditmedia.com/${id}.png?width=256&s=signed`
+      const icon_img = `${faceUrl(context, id)}?width=256&s=signed`
       return { status: 200, body: { id, name, icon_img, is_suspended: false, has_verified_email: true } }
     },
   }

@@ -6,6 +6,7 @@ import { onlyLoopback } from '../pages/loopback.ts'
 import { type Answer, isJson, type Listener, readBody, send } from '../pages/server.ts'
 import { breakAnswer, type Outcome } from './break-answer.ts'
 import type { Calls, RecordedCall } from './calls.ts'
+import { faceAt } from './face.ts'
 import type { Faults } from './faults.ts'
 import { findRoute } from './router.ts'
 import { type Message, serveSockets } from './sockets.ts'
@@ -56,6 +57,8 @@ export function serve(listener: Listener, duty: Duty): void {
 
 async function answerRequest(duty: Duty, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const [path = '/', ...rest] = (request.url ?? '/').split('?')
+  const face = faceAt(path)
+  if (face !== undefined) return send(response, { status: 200, headers: { 'content-type': 'image/png' }, body: face })
   const query = new URLSearchParams(rest.join('?'))
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
   const call = { method: request.method ?? 'GET', path, query, headers }

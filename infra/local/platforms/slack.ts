@@ -1,4 +1,5 @@
 import type { Answer } from '../pages/server.ts'
+import { faceUrl } from './face.ts'
 import { openChannels } from './slack/channels.ts'
 import { openFiles } from './slack/files.ts'
 import { inEachForm } from './slack/forms.ts'
@@ -37,7 +38,7 @@ function build(context: SimulatorContext): StandIn {
   }
   function team(call: Call): Answer {
     const { id, name, domain } = install.teamOf(call, 'team:read')
-    const icon = { image_132: `https://avatars.slack-edge.com/${id}_132.png` }
+    const icon = { image_132: faceUrl(context, id) }
     return { status: 200, body: { ok: true, team: { id, name, domain, icon } } }
   }
   const about: Route[] = [

@@ -1,5 +1,6 @@
 import { hourMs } from '../../../shared/time.ts'
 import type { Answer } from '../pages/server.ts'
+import { faceUrl } from './face.ts'
 import { containerRoutes } from './graph/container-routes.ts'
 import { openContainers, timestampOf, toPublicPost } from './graph/containers.ts'
 import { pickFields } from './graph/read.ts'
@@ -53,7 +54,7 @@ function build(context: SimulatorContext): StandIn {
 
   function profile(call: Call): Answer {
     const { id, name, username } = tokens.demand(call)
-    const shown = { threads_profile_picture_url: undefined, threads_biography: '', is_verified: false }
+    const shown = { threads_profile_picture_url: faceUrl(context, id), threads_biography: '', is_verified: false }
     return { status: 200, body: pickFields(call, { id, name, username, ...shown }) }
   }
 

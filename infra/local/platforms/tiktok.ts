@@ -1,5 +1,6 @@
 import { minuteMs } from '../../../shared/time.ts'
 import type { Answer } from '../pages/server.ts'
+import { faceUrl } from './face.ts'
 import { openOAuth } from './oauth.ts'
 import type { Call, Platform, Route, SimulatorContext, StandIn } from './standin.ts'
 import { openPhotos, photoKey } from './tiktok/photos.ts'
@@ -57,7 +58,7 @@ function build(context: SimulatorContext): StandIn {
     const all: Record<string, string> = {
       open_id: id,
       union_id: `union-${id}`,
-      avatar_url: `https://p16.tiktokcdn.test/${username}.webp`,
+      avatar_url: faceUrl(context, id),
       display_name: name,
       username,
     }

@@ -1,6 +1,7 @@
 import { minuteMs } from '../../../shared/time.ts'
 import type { Answer } from '../pages/server.ts'
 import { countWindow } from './count-window.ts'
+import { faceUrl } from './face.ts'
 import { openOAuth, withScopes } from './oauth.ts'
 import { type Call, type CountedCall, type Platform, Refused, type SimulatorContext, type StandIn } from './standin.ts'
 import { openMedia } from './x/media.ts'
@@ -59,7 +60,7 @@ function build(context: SimulatorContext): StandIn {
   }
   function me(call: Call): Answer {
     const { id, name, username, subscription } = ownerOf(call)
-    const picture = 'https://pbs.twimg.com/profile_images/1/demo_normal.jpg'
+    const picture = faceUrl(context, `${id}_normal.png`)
     const data = { id, name, username, profile_image_url: picture, subscription_type: subscription, protected: false }
     return { status: 200, body: { data } }
   }

@@ -1,5 +1,6 @@
 import { minuteMs } from '../../../shared/time.ts'
 import type { Answer } from '../pages/server.ts'
+import { faceUrl } from './face.ts'
 import { openOAuth } from './oauth.ts'
 import { pageOf } from './page-of.ts'
 import type { Call, Platform, PublicPost, Route, SimulatorContext, StandIn } from './standin.ts'
@@ -56,7 +57,7 @@ function build(context: SimulatorContext): StandIn {
     const { channel } = ownerOf(call)
     if (call.query.get('mine') !== 'true') refuse(400, 'missingRequiredParameter', 'No filter selected')
     if (channel === null) return { status: 200, body: { kind: 'youtube#channelListResponse' } }
-    const thumbnails = { default: { url: `https://yt3.ggpht.test/${channel.id}.jpg` } }
+    const thumbnails = { default: { url: faceUrl(context, channel.id) } }
     const item = {
       id: channel.id,
       snippet: { title: channel.title, customUrl: channel.handle, thumbnails },

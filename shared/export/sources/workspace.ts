@@ -58,10 +58,10 @@ export const invitationSource = partitionSource({
   lines: (ctx, rows) => invitations.readable(ctx, rows).map((row) => z.parse(InvitationLine, row)),
 })
 
-const accountLine = (account: SocialAccount) => {
+const accountLine = (account: SocialAccount, mediaUrl: string) => {
   const { externalId, integratorId = null, details, createdAt } = account
   // In an export, `externalId` is the ID of the account at its platform, by which an import finds it again.
-  return { ...z.parse(SocialAccountView, viewAccount(account)), externalId, integratorId, details, createdAt }
+  return { ...z.parse(SocialAccountView, viewAccount(account, mediaUrl)), externalId, integratorId, details, createdAt }
 }
 
 export const socialAccountSource = partitionSource({
@@ -69,7 +69,7 @@ export const socialAccountSource = partitionSource({
   description: 'The connected accounts, without credentials.',
   partition,
   prefix: socialAccounts.key({ workspaceId: '', id: '' }).SK,
-  lines: (ctx, rows) => socialAccounts.readable(ctx, rows).map(accountLine),
+  lines: (ctx, rows) => socialAccounts.readable(ctx, rows).map((account) => accountLine(account, ctx.env('MEDIA_URL'))),
 })
 
 /** The application of the workspace: one line, if it has one. Its child workspaces have exports of their own. */

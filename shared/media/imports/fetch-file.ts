@@ -42,6 +42,9 @@ const maxRedirects = 3
 /** As much as the type of a file is found by. */
 const startBytes = 4096
 
+/** The address of a file, and the ID that the stored file gets. */
+type Source = Pick<MediaImport, 'workspaceId' | 'id' | 'sourceUrl'>
+
 /** What was fetched: the type by its first bytes, its length, and the key of its incoming upload. */
 export interface Fetched {
   mimeType: MediaType
@@ -142,7 +145,7 @@ const notAccepted = (start: Buffer) => {
  * Stores a body at the key of an incoming upload. Its bytes decide its type, not a header; for an Office file, the
  * inspection determines it.
  */
-const store = async (ctx: Context, mediaImport: MediaImport, body: AsyncIterable<Uint8Array>): Promise<Fetched> => {
+const store = async (ctx: Context, mediaImport: Source, body: AsyncIterable<Uint8Array>): Promise<Fetched> => {
   const { workspaceId, id } = mediaImport
   const { start, whole } = await peek(body)
   if (start.length === 0) throw new ImportError('The file at the address is empty.', { isTemporary: false })
@@ -178,10 +181,10 @@ const asImportError = (error: unknown): unknown =>
     : error
 
 /**
- * Fetches the file of an import and stores it as an incoming upload. Every hop is checked by the guard of webhooks: it
+ * Fetches a file and stores it as an incoming upload. Every hop is checked by the guard of webhooks: it
  * leads to the public internet, and connects to the IP address that was checked.
  */
-export const fetchFile = async (ctx: Context, mediaImport: MediaImport, pace: Pace): Promise<Fetched> => {
+export const fetchFile = async (ctx: Context, mediaImport: Source, pace: Pace): Promise<Fetched> => {
   const endMs = ctx.clock.now() + pace.totalMs
   let url = mediaImport.sourceUrl
   for (let hop = 0; hop <= maxRedirects; hop += 1) {

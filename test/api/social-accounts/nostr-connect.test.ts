@@ -24,7 +24,7 @@ test('an account is connected by its key, which is neither returned nor stored i
     providerName: 'Nostr',
     username: person.npub,
     displayName: 'Demo',
-    profileImageUrl: 'https://media.nostr.test/face.png',
+    profileImageUrl: null,
     isConnected: true,
     externalId: 'customer-42',
   })

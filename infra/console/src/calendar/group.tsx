@@ -1,4 +1,4 @@
-import { accountName, PlatformIcon, textOf } from '../parts.tsx'
+import { accountName, PostIcon, textOf } from '../parts.tsx'
 import { to } from '../route.ts'
 import type { Post } from '../store.ts'
 import type { Group } from './read.ts'
@@ -10,7 +10,7 @@ export const statusOf = ({ failed, posts }: Group): Post['status'] => {
   return (['scheduled', 'published', 'cancelled'] as const).find((status) => statuses.has(status)) ?? 'draft'
 }
 
-/** The accounts of a group: logos for the eye, names for screen readers. */
+/** The accounts of a group: pictures and logos for the eye, names for screen readers. */
 export const Targets = ({ group: { posts, count } }: { group: Group }) => {
   const [first] = posts
   // A thread has one account.
@@ -18,8 +18,8 @@ export const Targets = ({ group: { posts, count } }: { group: Group }) => {
   const more = first?.thread == null ? count - shown.length : 0
   return (
     <span class="targets">
-      {shown.map(({ id, platform }) => (
-        <PlatformIcon key={id} platform={platform} />
+      {shown.map((post) => (
+        <PostIcon key={post.id} post={post} />
       ))}
       {more > 0 && <span aria-hidden="true">+{more}</span>}
       <span class="unseen">

@@ -99,7 +99,7 @@ const Author = ({ account, note = '' }: { account: Account; note?: string }) => 
 
 const Avatar = ({ account }: { account: Account }) => (
   <span class="avatar" aria-hidden="true">
-    {initialsOf(personOf(account))}
+    {account.pictureUrl === null ? initialsOf(personOf(account)) : <img src={account.pictureUrl} alt="" />}
   </span>
 )
 

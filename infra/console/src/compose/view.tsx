@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { Empty, Loading, MomentFields, PlatformIcon } from '../parts.tsx'
+import { AccountIcon, Empty, Loading, MomentFields } from '../parts.tsx'
 import { go, route, to } from '../route.ts'
 import { say } from '../service.ts'
 import { accounts, nameOf, workspace, zone } from '../store.ts'
@@ -41,7 +41,7 @@ const Accounts = ({ workspaceId }: { workspaceId: string }) => (
               change(workspaceId, { accountIds: currentTarget.checked ? [...others, account.id] : others })
             }}
           />
-          <PlatformIcon platform={account.providerId} />
+          <AccountIcon account={account} platform={account.providerId} />
           {nameOf(account)}
           {account.isConnected ? '' : ' (reconnect)'}
           {canHave(form.value, account) ? '' : ' (doesn’t support threads)'}

@@ -4,7 +4,7 @@ import { canRetry, momentOfPost } from '../calendar/moment.ts'
 import { isEditable } from '../compose/edit.ts'
 import { knownPlatform, usePlatforms } from '../compose/platforms.ts'
 import { Action } from '../form.tsx'
-import { accountName, Empty, Loading, Mark, PlatformIcon, State, wordOf } from '../parts.tsx'
+import { accountName, Empty, Loading, Mark, PostIcon, State, wordOf } from '../parts.tsx'
 import { go, route, to } from '../route.ts'
 import { attempt, say } from '../service.ts'
 import { api, changes, type Post, platformName, workspace, zone } from '../store.ts'
@@ -141,7 +141,7 @@ const Siblings = ({ post }: { post: Post }) => {
     <nav class="siblings" aria-label="Posts of the same request">
       {inOrder.map((other) => (
         <a key={other.id} href={to(`post/${other.id}`)} aria-current={other.id === post.id ? 'page' : undefined}>
-          <PlatformIcon platform={other.platform} />{' '}
+          <PostIcon post={other} />{' '}
           {other.thread === null ? accountName(other) : `${other.thread.position} of ${other.thread.totalTweets}`}{' '}
           <Mark status={other.status} />
           <span class="unseen">{wordOf(other.status)}</span>

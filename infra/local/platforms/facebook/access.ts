@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { minuteMs } from '../../../../shared/time.ts'
 import type { Answer } from '../../pages/server.ts'
+import { faceUrl } from '../face.ts'
 import { pickFields, secretsIn, tokenIn } from '../graph/read.ts'
 import { assertPermission, refuse, unknownObject, unknownToken } from '../graph/refuse.ts'
 import { type GraphTokens, openGraphTokens } from '../graph/tokens.ts'
@@ -88,7 +89,7 @@ export function openAccess(context: SimulatorContext): Access {
     const { id, tasks } = page
     const token = `EAAB${randomBytes(40).toString('base64url')}`
     pageTokens.set(token, { token, page: id, person: person.id, scope })
-    const picture = { data: { url: `https://pictures.facebook.test/${id}.jpg` } }
+    const picture = { data: { url: faceUrl(context, id) } }
     const shown = { ...describePage(page), tasks, access_token: token, 'picture.type(large)': picture }
     const { 'picture.type(large)': pictureField, ...rest } = pickFields(call, shown)
     return { ...rest, ...(pictureField === undefined ? {} : { picture: pictureField }) }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { Answer } from '../../pages/server.ts'
+import { faceUrl } from '../face.ts'
 import type { Call, Route, SimulatorContext, Sockets } from '../standin.ts'
 import { forgedBecause, personOf, StoredEvent, write } from './event.ts'
 import { refuse } from './refuse.ts'
@@ -171,7 +172,7 @@ export function openRelay({ clock, keep, url, listing }: SimulatorContext) {
   /** The seeded people have a profile at every relay. */
   const profiles = (): StoredAt[] =>
     nostrSeed.people.map((person) => {
-      const content = JSON.stringify({ name: person.name, picture: 'https://media.nostr.test/face.png' })
+      const content = JSON.stringify({ name: person.name, picture: faceUrl({ url }, person.name) })
       return { path: '*', event: write(person, { kind: 0, created_at: 1_700_000_000, content }), receivedAt: 0 }
     })
 

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Answer } from '../../pages/server.ts'
+import { faceUrl } from '../face.ts'
 import type { Call, Route, SimulatorContext } from '../standin.ts'
 import { refuse } from './refuse.ts'
 import { type WordPressUser, wordpressSeed } from './seed.ts'
 
 /** Users and their application passwords, which a user can delete. */
-export function openUsers({ keep }: SimulatorContext) {
+export function openUsers({ keep, url }: SimulatorContext) {
   const passwords = keep<{ uuid: string; isDeleted: boolean }>('passwords')
 
   function passwordOf({ username }: WordPressUser) {
@@ -27,7 +28,7 @@ export function openUsers({ keep }: SimulatorContext) {
   }
   function me(call: Call): Answer {
     const { id, name, username, capabilities } = userOf(call)
-    const avatar_urls = { 24: 'https://gravatar.test/24.png', 96: 'https://gravatar.test/96.png' }
+    const avatar_urls = { 96: faceUrl({ url }, String(id)) }
     return { status: 200, body: { id, username, name, capabilities, avatar_urls } }
   }
   function introspect(call: Call): Answer {
