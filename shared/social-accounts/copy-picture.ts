@@ -42,7 +42,7 @@ const fetchPicture = async (ctx: Context, { workspaceId, id }: MediaJob, sourceU
   }
 }
 
-/** Stores a picture, and removes the one before it. Removes it again if the account has changed or is gone. */
+/** Stores a picture, and removes the one before it. A picture of an account that has changed or is gone is removed again. */
 const storePicture = async (
   ctx: Context,
   job: MediaJob,
@@ -59,8 +59,11 @@ const storePicture = async (
       endJob(job),
     ]),
   )
-  if (!isStored) await removeObject(ctx, pictureKey)
-  else if (before !== undefined && before !== pictureKey) await removeObject(ctx, before)
+  // Another delivery of the same message may have stored it.
+  const current = isStored ? pictureKey : (await socialAccounts.get(ctx, job))?.pictureKey
+  for (const key of new Set([before, pictureKey])) {
+    if (key !== undefined && key !== current) await removeObject(ctx, key)
+  }
 }
 
 /**
