@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
 import { versionOf } from '../../shared/http/bundled-file.ts'
-import { platformIcons } from './icons.ts'
+import { platformArt } from './icons.ts'
 
 const fileOf = (name: string) => fileURLToPath(new URL(`src/${name}`, import.meta.url))
 
@@ -59,7 +59,7 @@ type Name = `console${'.html' | '.css' | '.js' | '.svg' | '-plot.js'}`
 export const consoleFiles = (): Readonly<Record<Name, string>> => {
   const [plot, style] = [built(fileURLToPath(import.meta.resolve('uplot'))), built(fileOf('style.css'))]
   const script = built(fileOf('index.tsx'), {
-    PLATFORM_ICONS: JSON.stringify(platformIcons()),
+    PLATFORM_ART: JSON.stringify(platformArt()),
     PLOT: JSON.stringify(`./console-plot.js?v=${versionOf(plot)}`),
   })
   return {

@@ -61,9 +61,9 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
   // They sign in at the platforms with a form, and make links to all other platforms, whose clients register apps at servers.
   if (name === 'pages-connect-from-workspace') return 597 * kilobyte
   // It also lets people choose a platform, 4 KB, and customers end their connections, 10 KB.
-  if (name === 'pages-connect-accounts') return 603 * kilobyte
+  if (name === 'pages-connect-accounts') return 604 * kilobyte
   // Relays are called by WebSocket, 45 KB, and the curve of Nostr's keys, 35 KB, is not one of Node.js.
-  if (name === 'social-accounts-connect-nostr') return 432 * kilobyte
+  if (name === 'social-accounts-connect-nostr') return 434 * kilobyte
   // It inspects files of eight formats, streams them to S3 without their metadata, and checks the rules of all platforms.
   if (name === 'import-media') return 538 * kilobyte
   // A new password is compared with a list of 68 KB; the assistants of a person are named, or end.
@@ -96,7 +96,7 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
     // It removes rows, files, and accounts, whose collections it hands on by the client of SQS.
     if (name === 'purge') return 468 * kilobyte
     if (worker) return (wants('platform-secrets') ? 827 : 390) * kilobyte
-    return 482 * kilobyte
+    return 483 * kilobyte
   }
   if (
     wants(

@@ -39,22 +39,41 @@ export const accountName = ({ socialAccountId, platform }: Pick<Post, 'socialAcc
   return account === undefined ? platformName(platform) : nameOf(account)
 }
 
-/** The shapes of platform logos by platform (../icons.ts). */
-declare const PLATFORM_ICONS: Readonly<Record<string, string>>
+interface PlatformArt {
+  logo?: string
+  color?: string
+  actions: readonly string[]
+}
+
+/** What makes platforms recognizable, by platform (../icons.ts). */
+declare const PLATFORM_ART: Readonly<Record<string, PlatformArt>>
+
+const Shape = ({ shape, color }: { shape: string; color?: string | undefined }) => (
+  <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" style={color === undefined ? {} : { '--brand': color }}>
+    <path d={shape} />
+  </svg>
+)
 
 /** The logo of a platform, or its initial. Text beside it says the same. */
 export const PlatformIcon = ({ platform }: { platform: string }) => {
-  const shape = PLATFORM_ICONS[platform]
-  return shape === undefined ? (
+  const { logo, color } = PLATFORM_ART[platform] ?? {}
+  return logo === undefined ? (
     <span class="icon" aria-hidden="true">
       {platformName(platform).charAt(0).toUpperCase()}
     </span>
   ) : (
-    <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
-      <path d={shape} />
-    </svg>
+    <Shape shape={logo} color={color} />
   )
 }
+
+/** What a platform shows below a post, for the eye. */
+export const PlatformActions = ({ platform }: { platform: string }) => (
+  <div class="below" aria-hidden="true">
+    {PLATFORM_ART[platform]?.actions.map((shape) => (
+      <Shape key={shape} shape={shape} />
+    ))}
+  </div>
+)
 
 /** The picture of an account with the logo of its platform, or only the logo. Text beside it says the same. */
 export const AccountIcon = ({ account, platform }: { account: Account | undefined; platform: string }) =>

@@ -2,7 +2,7 @@ import { effect, signal } from '@preact/signals'
 import { useState } from 'preact/hooks'
 import { knownAsset } from '../media/asset.tsx'
 import type { ChosenFile } from '../media/uploads.tsx'
-import { Empty, PlatformIcon } from '../parts.tsx'
+import { Empty, PlatformActions, PlatformIcon } from '../parts.tsx'
 import type { Account } from '../store.ts'
 import { filesFor, textFor } from './block.ts'
 import { knownPlatform } from './platforms.ts'
@@ -170,6 +170,7 @@ const Preview = ({ platform, accounts: [account, ...others] }: PreviewProps) => 
               )}
               {frame === undefined && <Shots files={shots} frame={frame} />}
               {n === 0 && <Extras block={metadata[platform] ?? {}} />}
+              <PlatformActions platform={platform} />
             </div>
           </div>
         )
