@@ -20,8 +20,9 @@ const prefix = 'media/'
 /** Headers of an object that clients receive. */
 const shownHeaders = ['content-type', 'content-disposition', 'content-encoding', 'content-language', 'cache-control']
 
-/** What CloudFront adds to each response (infra/deploy/stacks/media.ts): a stranger's bytes may neither run nor be sniffed. */
+/** What CloudFront adds to each response (infra/deploy/stacks/media.ts): a stranger's bytes may neither run nor be sniffed, and any page may read them. */
 const policyHeaders = {
+  'access-control-allow-origin': '*',
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; sandbox",
   'x-frame-options': 'DENY',

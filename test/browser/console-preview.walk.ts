@@ -60,6 +60,35 @@ const previewOn = (page: Page, platform: string) => page.getByRole('article', { 
 
 const common = 'Rye and wheat, out of the oven at nine: https://bakery.example/bread. Thanks to @anna! #sourdough'
 
+test.each(looks)('an image is cropped, and keeps its alt text and its place, on a %s, %o, in %s', async (...look) => {
+  const phone = await compose(...look)
+  const { page } = phone
+  await choose(page, 'Mastodon')
+  await addFiles(page, page.locator('form'), 'teal', 'navy')
+  await page.getByRole('button', { name: 'Crop teal.png' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Crop teal.png' })
+  await dialog.getByLabel('Shape').selectOption('Portrait (4:5)')
+  const zoom = dialog.getByLabel('Zoom')
+  await zoom.focus()
+  await page.keyboard.press('End')
+  await dialog.getByLabel('Left to right').focus()
+  await page.keyboard.press('Home')
+  await expectAccessible(page, 'crop')
+  await phone.photograph(`crop-${look[0]}-${look[2]}`)
+  await dialog.getByRole('button', { name: 'Crop', exact: true }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await expect.poll(() => page.getByText('Uploaded', { exact: true }).count()).toBe(2)
+  const alts = page.getByLabel(/^Alt text for /)
+  expect(await Promise.all((await alts.all()).map((input) => input.inputValue()))).toEqual([
+    'A loaf on teal',
+    'A loaf on navy',
+  ])
+  const [newest] = (await kit.api.media.list({ query: { limit: 1 } })).items
+  // A quarter of the height of 600 pixels, and 4:5.
+  expect(newest).toMatchObject({ originalFilename: 'teal-cropped.png', mimeType: 'image/png', width: 120, height: 150 })
+  expect(wrong(phone)).toEqual([])
+})
+
 test.each(looks)('each platform shows what it gets on a %s, %o, in %s', async (...look) => {
   const phone = await compose(...look)
   const { page } = phone

@@ -70,6 +70,11 @@ test('CloudFront serves only objects below media/', () => {
 
 const Headers = z.object({
   ResponseHeadersPolicyConfig: z.object({
+    CorsConfig: z.object({
+      AccessControlAllowCredentials: z.literal(false),
+      AccessControlAllowOrigins: z.object({ Items: z.array(z.string()) }),
+      OriginOverride: z.literal(true),
+    }),
     SecurityHeadersConfig: z.object({
       ContentSecurityPolicy: z.object({ ContentSecurityPolicy: z.string(), Override: z.literal(true) }),
       ContentTypeOptions: z.object({ Override: z.literal(true) }),
@@ -86,7 +91,7 @@ const Headers = z.object({
 test('the local media host adds the same headers as CloudFront, and no others', async () => {
   const [policy] = read(data, 'AWS::CloudFront::ResponseHeadersPolicy', Headers)
   if (policy === undefined) throw new Error('the template has no policy of headers')
-  const config = policy.ResponseHeadersPolicyConfig.SecurityHeadersConfig
+  const { SecurityHeadersConfig: config, CorsConfig: cors } = policy.ResponseHeadersPolicyConfig
   const { buckets } = await startEngine()
   buckets.create('bucket')
   const host = await startMediaHost({ buckets, bucket: 'bucket' })
@@ -94,6 +99,7 @@ test('the local media host adds the same headers as CloudFront, and no others', 
   await Promise.all([host.close(), buckets.close()])
   const ofHttp = ['connection', 'date', 'keep-alive', 'content-length', 'transfer-encoding']
   expect(Object.fromEntries([...answer.headers].filter(([name]) => !ofHttp.includes(name)))).toEqual({
+    'access-control-allow-origin': cors.AccessControlAllowOrigins.Items.join(),
     'content-security-policy': config.ContentSecurityPolicy.ContentSecurityPolicy,
     'x-content-type-options': 'nosniff',
     'x-frame-options': config.FrameOptions.FrameOption,

@@ -64,6 +64,14 @@ export const makeMedia = (scope: Construct): { bucket: IBucket; logs: IBucket; d
   const bucket = makeFiles(scope, logs)
   // Files come from untrusted people: no browser may guess a type or run a script in them.
   const headers = new ResponseHeadersPolicy(scope, 'media-headers', {
+    // Files are public. The console reads their pixels to crop an image.
+    corsBehavior: {
+      accessControlAllowCredentials: false,
+      accessControlAllowHeaders: ['*'],
+      accessControlAllowMethods: ['GET', 'HEAD'],
+      accessControlAllowOrigins: ['*'],
+      originOverride: true,
+    },
     securityHeadersBehavior: {
       contentTypeOptions: { override: true },
       contentSecurityPolicy: { contentSecurityPolicy: "default-src 'none'; sandbox", override: true },

@@ -61,7 +61,7 @@ export const open = async (layout: Layout, ports: Ports, options: StartOptions):
   writeWhileRunning(layout.service, { baseUrl, mediaUrl, inboxUrl, platformsUrl, pushUrl, ...demo })
   recordRunning(options.state)
   print(summarize(service, demo, layout.log))
-  if (!options.once) print('Ctrl-C ends it; what is scheduled goes out after the next start.\n')
+  if (!options.once) print('Ctrl-C ends it. Posts that come due meanwhile are published after the next start.\n')
   // After the summary, which should stay readable.
   if (!options.quiet && !options.once) activity.printTo(print)
   for (const problem of problems) process.stderr.write(`${problem}\n`)

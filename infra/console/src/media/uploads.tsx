@@ -1,9 +1,11 @@
 import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
 import { accepted, refusalOf, typeByName } from '../../../clients/javascript/src/media-types.ts'
 import { messageOf } from '../messages.ts'
 import { isRefused } from '../service.ts'
 import { api } from '../store.ts'
 import { type Asset, knownAsset, remember, Thumbnail, useKnown } from './asset.tsx'
+import { Crop, canCrop } from './crop.tsx'
 
 /** A file that a person chose: uploaded, or on its way. */
 export interface ChosenFile {
@@ -64,6 +66,13 @@ const add = async (change: ChangeFiles, files: Iterable<File>) => {
   for (const { key } of chosen) await upload(change, key)
 }
 
+/** Uploads another file in place of one, with its alt text. */
+const replace = (change: ChangeFiles, key: string, file: File): Promise<void> => {
+  uploads.set(key, { file, ending: new AbortController() })
+  update(change, key, { name: file.name, id: undefined, storedAltText: '' })
+  return upload(change, key)
+}
+
 const remove = (change: ChangeFiles, key: string) => {
   uploads.get(key)?.ending.abort()
   uploads.delete(key)
@@ -105,6 +114,7 @@ interface RowProps {
 const Row = ({ change, file, isDescribed, isFirst = true, isLast = true }: RowProps) => {
   const { key, name, id, altText, progress, error } = file
   const asset = knownAsset(id)
+  const [isCropping, setIsCropping] = useState(false)
   return (
     <li>
       {asset !== undefined && <Thumbnail asset={asset} />}
@@ -128,6 +138,18 @@ const Row = ({ change, file, isDescribed, isFirst = true, isLast = true }: RowPr
         <button type="button" onClick={() => upload(change, key)}>
           Try again
         </button>
+      )}
+      {isDescribed && canCrop(asset) && (
+        <button type="button" class="plain" aria-label={`Crop ${name}`} onClick={() => setIsCropping(true)}>
+          Crop
+        </button>
+      )}
+      {isCropping && canCrop(asset) && (
+        <Crop
+          asset={asset}
+          onDone={(cropped) => void replace(change, key, cropped)}
+          onClose={() => setIsCropping(false)}
+        />
       )}
       {!isFirst && (
         <button type="button" class="plain" aria-label={`Move ${name} up`} onClick={() => moveBy(change, key, -1)}>
