@@ -32,7 +32,7 @@ const askRelay = async (ctx: Context, address: string, secretKey: string): Promi
 const Profile = z.object({
   name: z.catch(z.optional(z.string()), undefined),
   display_name: z.catch(z.optional(z.string()), undefined),
-  picture: z.catch(z.optional(z.url({ protocol: /^https$/ }).check(z.maxLength(2000))), undefined),
+  picture: z.catch(z.optional(z.string()), undefined),
 })
 
 const profileIn = (events: readonly SignedEvent[], publicKey: string): z.infer<typeof Profile> => {

@@ -24,7 +24,7 @@ test('an account is connected by its key, which is neither returned nor stored i
     providerName: 'Nostr',
     username: person.npub,
     displayName: 'Demo',
-    profileImageUrl: null,
+    profileImageUrl: expect.stringContaining('/face/'),
     isConnected: true,
     externalId: 'customer-42',
   })
