@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { bundleCli } from '../../infra/clients/cli/build.mjs'
 
 export interface Ended {
@@ -15,6 +16,9 @@ export interface RunOptions {
   env?: Record<string, string>
   input?: string
 }
+
+// Node cannot make a pseudo terminal; .ci/run installs Python.
+export const hasPython = spawnSync('python3', ['--version']).status === 0
 
 /** The command line as one file, in its own home directory. */
 export const makeSocial = async (env: Record<string, string> = {}) => {
@@ -40,7 +44,31 @@ export const makeSocial = async (env: Record<string, string> = {}) => {
     // biome-ignore lint/suspicious/noExplicitAny: tests read what they expect.
     return { ...ended, data: JSON.parse(ended.stdout) as any }
   }
-  return { home, program, environment, launch, run, json, remove: () => rmSync(home, { recursive: true, force: true }) }
+  /** A command in a terminal of 80 columns. */
+  const inTerminal = (args: readonly string[], more: Record<string, string> = {}) => {
+    const command = [join(import.meta.dirname, 'in_terminal.py'), process.execPath, program, ...args]
+    const child = spawn('python3', command, { cwd: home, env: { ...process.env, ...environment, ...more } })
+    let output = ''
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk))
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk))
+    const ended = once(child, 'close').then(([code]) => code as number)
+    return {
+      type: (text: string) => void child.stdin.write(text),
+      raw: () => output,
+      output: () => stripVTControlCharacters(output).replaceAll('\r', ''),
+      ended,
+    }
+  }
+  return {
+    home,
+    program,
+    environment,
+    launch,
+    run,
+    json,
+    inTerminal,
+    remove: () => rmSync(home, { recursive: true, force: true }),
+  }
 }
 
 export type Social = Awaited<ReturnType<typeof makeSocial>>

@@ -1,9 +1,6 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { chmodSync, existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hourMs } from '../../shared/time.ts'
 import { version } from '../../shared/version.ts'
@@ -12,10 +9,7 @@ import { listen } from '../net/listen.ts'
 import { browserOf } from '../pages/test-browser.ts'
 import { connectOn } from '../support/connect.ts'
 import { type Kit, start } from '../support/start.ts'
-import { makeSocial, type Social } from './social.ts'
-
-// Node cannot make a pseudo terminal; .ci/run installs Python.
-const hasPython = spawnSync('python3', ['--version']).status === 0
+import { hasPython, makeSocial, type Social } from './social.ts'
 
 let kit: Kit
 let social: Social
@@ -33,21 +27,7 @@ afterAll(async () => {
   await kit.close()
 })
 
-/** A command in a terminal. */
-const inTerminal = (args: readonly string[], env: Record<string, string> = {}) => {
-  const command = [join(import.meta.dirname, 'in_terminal.py'), process.execPath, social.program, ...args]
-  const child = spawn('python3', command, { cwd: social.home, env: { ...process.env, ...social.environment, ...env } })
-  let output = ''
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk))
-  child.stderr.on('data', (chunk: Buffer) => (output += chunk))
-  const ended = once(child, 'close').then(([code]) => code as number)
-  return {
-    type: (text: string) => void child.stdin.write(text),
-    raw: () => output,
-    output: () => stripVTControlCharacters(output).replaceAll('\r', ''),
-    ended,
-  }
-}
+const inTerminal: Social['inTerminal'] = (...args) => social.inTerminal(...args)
 
 const until = (look: () => boolean) => expect.poll(look, { timeout: 20_000, interval: 50 }).toBe(true)
 
@@ -93,7 +73,7 @@ test.runIf(hasPython)(
     )
     const thread = inTerminal(['post', '--thread', '--file', 'thread.md', '--account', 'x', '--wait'])
     expect(await thread.ended).toBe(0)
-    expect(thread.output().match(/published +x:\S+ +https:\/\/\S+/g)).toHaveLength(3)
+    expect(thread.output().match(/published +x:\S+\s+https:\/\/\S+/g)).toHaveLength(3)
     const live = kit.platforms.published().filter(({ text }) => text.endsWith('of a thread'))
     expect(live.map(({ text }) => text)).toEqual(['First of a thread', 'Second of a thread', 'Third of a thread'])
 

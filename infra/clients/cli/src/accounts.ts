@@ -8,18 +8,39 @@ export type Account = Awaited<ReturnType<Client['socialAccounts']['list']>>[numb
 export const accountName = ({ providerId, username, displayName, id }: Account): string =>
   `${providerId}:${username ?? displayName ?? id}`
 
+/** A public key is as long as a terminal is wide: its beginning and end are enough to recognize it. */
+const withShortKey = (name: string) => name.replace(/\b(npub1\w{4})\w{50}(\w{4})$/, '$1…$2')
+
+/** The name for people: a key is shortened, unless two of the accounts would have the same name. */
+export const shownName = (account: Account, accounts: readonly Account[]): string => {
+  const [whole, short] = [accountName(account), withShortKey(accountName(account))]
+  const isShared = accounts.some((other) => accountName(other) !== whole && withShortKey(accountName(other)) === short)
+  return isShared ? whole : short
+}
+
 const matches = (account: Account, given: string): boolean => {
   const { id, providerId, username, displayName, externalId } = account
   if ([id, externalId].includes(given)) return true
   const lower = given.toLowerCase().replace(/^@/, '')
-  return [providerId, username, displayName, accountName(account)].some((name) => name?.toLowerCase() === lower)
+  const names = [providerId, username, displayName, accountName(account)].flatMap((name) => name?.toLowerCase() ?? [])
+  const [start = '', end] = lower.split('…')
+  // Tables show the start and the end of a long name.
+  const isStartAndEnd = (name: string) =>
+    end !== undefined && name.length >= lower.length && name.startsWith(start) && name.endsWith(end)
+  return names.some((name) => name === lower || isStartAndEnd(name))
 }
+
+const namesOf = (some: readonly Account[], accounts: readonly Account[]): string =>
+  some
+    .slice(0, 8)
+    .map((account) => shownName(account, accounts))
+    .join(', ')
 
 /** The account with an ID, a name, `platform:name`, or the name of a platform that has only one account. */
 export const accountNamed = (accounts: readonly Account[], given: string): Account => {
   const matching = accounts.filter((account) => matches(account, given))
   if (matching.length === 1 && matching[0]) return matching[0]
-  const list = (some: readonly Account[]) => some.slice(0, 8).map(accountName).join(', ')
+  const list = (some: readonly Account[]) => namesOf(some, accounts)
   if (matching.length > 1)
     throw new Usage(`"${given}" is ${matching.length} accounts: ${list(matching)}. Name one of them.`)
   if (accounts.length === 0)
@@ -39,5 +60,5 @@ export const accountsNamed = (accounts: readonly Account[], given: readonly stri
   if (given.length > 0) return [...new Set(given.map((name) => accountNamed(accounts, name)))]
   if (only === undefined) return [accountNamed(accounts, '')]
   if (more.length === 0) return [only]
-  throw new Usage(`Choose accounts with --account: ${accounts.slice(0, 8).map(accountName).join(', ')}.`)
+  throw new Usage(`Choose accounts with --account: ${namesOf(accounts, accounts)}.`)
 }

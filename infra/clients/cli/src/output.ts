@@ -1,5 +1,6 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
 import { printFiltered } from './jq.ts'
+import { tableLines } from './table.ts'
 
 type Format = Parameters<typeof styleText>[0]
 
@@ -27,12 +28,6 @@ export const plain = (text: string): string =>
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed.
     .replaceAll(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '')
     .trim()
-
-/** The text within a number of characters. */
-export const cut = (text: string, length: number): string => {
-  const characters = [...text]
-  return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`
-}
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -71,21 +66,14 @@ export const makeOutput = (options: OutputOptions, env: Environment): Output => 
     },
     line,
     table(columns, rows) {
-      const titles = Object.keys(columns)
       const cells = rows.map((row) => Object.values(columns).map((read) => plain(read(row))))
-      const widths = titles.map((title, at) =>
-        Math.max(title.length, ...cells.map((texts) => [...(texts[at] ?? '')].length)),
+      const [titles = '', ...lines] = tableLines(
+        Object.keys(columns),
+        cells,
+        stdout.isTTY ? stdout.columns || 80 : Infinity,
       )
-      const write = (texts: readonly string[]) =>
-        texts
-          .map((text, at) => text + ' '.repeat(Math.max(0, (widths[at] ?? 0) - [...text].length)))
-          .join('  ')
-          .trimEnd()
-      // A text may be cut; an address or an ID may not.
-      const isCut = stdout.isTTY && titles.at(-1) === 'TEXT'
-      const fit = (text: string) => (isCut ? cut(text, stdout.columns || 80) : text)
-      line(paint('dim', fit(write(titles))))
-      for (const texts of cells) line(fit(write(texts)))
+      line(paint('dim', titles))
+      for (const each of lines) line(each)
     },
     note: (text) => void stderr.write(`${text}\n`),
     paint,

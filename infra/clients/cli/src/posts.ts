@@ -1,9 +1,9 @@
 import { type Client, NotPublishedError, type Post } from '../../javascript/src/index.ts'
-import { type Account, accountName } from './accounts.ts'
+import { type Account, shownName } from './accounts.ts'
 import type { Cli } from './cli.ts'
 import { PartlyFailed } from './errors.ts'
-import { cut } from './output.ts'
-import { sayTime } from './time.ts'
+import { cut } from './table.ts'
+import { clockTime, sayTime } from './time.ts'
 
 const colors = { published: 'green', failed: 'red', cancelled: 'dim', scheduled: 'yellow', draft: 'dim' } as const
 
@@ -13,12 +13,12 @@ export const showPosts = (
   zone: string,
   accounts: readonly Account[] = [],
 ): void => {
-  const names = new Map(accounts.map((account) => [account.id, accountName(account)]))
+  const names = new Map(accounts.map((account) => [account.id, shownName(account, accounts)]))
   out.table<Post>(
     {
       ID: ({ id }) => id,
       STATUS: ({ status }) => status,
-      TIME: ({ plannedAt }) => sayTime(Date.parse(plannedAt), zone).replace(/ \(.*/, ''),
+      TIME: ({ plannedAt }) => clockTime(plannedAt, zone).slice(0, 16),
       ACCOUNT: ({ socialAccountId, platform }) => names.get(socialAccountId) ?? platform,
       TEXT: ({ content }) => cut(content, 60),
     },

@@ -35,6 +35,10 @@ const wallMs = (atMs: number, zone: string): number => {
   return Date.parse(`${month} ${day} ${year} ${hour}:${minute}:${second} UTC`)
 }
 
+/** A time in a column, to the second: "2026-11-24 09:00:00". */
+export const clockTime = (at: string, zone: string): string =>
+  new Date(wallMs(Date.parse(at), zone)).toISOString().slice(0, 19).replace('T', ' ')
+
 const offsetMinutes = (atMs: number, zone: string): number =>
   Math.round((wallMs(atMs, zone) - Math.floor(atMs / 1000) * 1000) / minuteMs)
 

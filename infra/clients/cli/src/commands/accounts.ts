@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Argument, type Command } from 'commander'
 import { platformIds } from '../../../../../shared/resources.ts'
 import type { Client } from '../../../javascript/src/index.ts'
-import { type Account, accountName, accountNamed } from '../accounts.ts'
+import { type Account, accountName, accountNamed, shownName } from '../accounts.ts'
 import { openBrowser } from '../browser.ts'
 import { type Cli, isInteractive } from '../cli.ts'
 import { Usage } from '../errors.ts'
@@ -13,7 +13,7 @@ import { openWorkspace } from '../session.ts'
 const show = ({ out }: Cli, accounts: readonly Account[]) =>
   out.table<Account>(
     {
-      ACCOUNT: accountName,
+      ACCOUNT: (account) => shownName(account, accounts),
       NAME: ({ displayName }) => displayName ?? '',
       STATE: ({ isConnected, needsReconnect }) => {
         if (needsReconnect) return 'connect again'

@@ -5,8 +5,9 @@ import type { Cli } from '../cli.ts'
 import { newText } from '../edit.ts'
 import { addGroup, addList } from '../group.ts'
 import { limitOption, listOption } from '../options.ts'
-import { cut } from '../output.ts'
 import { openWorkspace } from '../session.ts'
+import { cut } from '../table.ts'
+import { clockTime, zoneOf } from '../time.ts'
 
 type Draft = Awaited<ReturnType<Client['drafts']['list']>>['items'][number]
 
@@ -23,7 +24,7 @@ const list = async (cli: Cli, { limit }: { limit: number }): Promise<void> => {
       {
         ID: ({ id }) => id,
         NAME: ({ name }) => cut(name ?? '', 30),
-        CHANGED: ({ updatedAt }) => updatedAt.slice(0, 16).replace('T', ' '),
+        CHANGED: ({ updatedAt }) => clockTime(updatedAt, zoneOf(undefined)).slice(0, 16),
         TEXT: ({ content }) => cut(content, 60),
       },
       drafts,

@@ -1,14 +1,15 @@
 import type { Command } from 'commander'
 import { summaries } from '../../../../../shared/platforms/registry/summaries.ts'
 import type { Client, Post } from '../../../javascript/src/index.ts'
-import { type Account, accountName, accountsNamed } from '../accounts.ts'
+import { type Account, accountName, accountsNamed, shownName } from '../accounts.ts'
 import { checkPost, type Issue, type Warning } from '../check.ts'
 import type { Cli } from '../cli.ts'
 import { PartlyFailed, Usage } from '../errors.ts'
 import { listOption, repeatedOption, wholeNumber, zoneOption } from '../options.ts'
-import { cut, plain } from '../output.ts'
+import { plain } from '../output.ts'
 import { assertPublished, outcomeOf, usualWaitSeconds } from '../posts.ts'
 import { openWorkspace } from '../session.ts'
+import { cut } from '../table.ts'
 import { readJsonObject, readStdin, readTextFile } from '../text.ts'
 import { readFutureTime, sayTime, zoneOf } from '../time.ts'
 import { assertFile, isInLibrary, uploadFile } from '../upload.ts'
@@ -213,7 +214,7 @@ const post = async (cli: Cli, text: string | undefined, options: Options): Promi
     sent.flatMap(({ warnings = [] }) => warnings),
   )
   const posts = options.wait ? await waitFor(cli, client, sent, options.timeout) : sent
-  const names = new Map(all.map((account) => [account.id, accountName(account)]))
+  const names = new Map(all.map((account) => [account.id, shownName(account, all)]))
   out.result(posts, () => {
     if (plan.atMs !== undefined) out.line(`Scheduled for ${sayTime(plan.atMs, plan.zone)}.`)
     else if (!options.wait) out.line('Accepted for publication now. "social posts watch <ID>" shows the outcome.')

@@ -13,7 +13,7 @@ import { limitOption, zoneOption } from '../options.ts'
 import { hasColor } from '../output.ts'
 import { configFolder } from '../profile.ts'
 import { openWorkspace } from '../session.ts'
-import { readTime, sayTime, zoneOf } from '../time.ts'
+import { clockTime, readTime, sayTime, zoneOf } from '../time.ts'
 
 type Endpoint = Awaited<ReturnType<Client['webhooks']['list']>>[number]
 type Delivery = Awaited<ReturnType<Client['webhooks']['listDeliveries']>>['items'][number]
@@ -28,7 +28,7 @@ const list = async (cli: Cli): Promise<void> => {
         NAME: ({ name }) => name,
         STATE: ({ enabled, status }) => (enabled ? status : 'disabled'),
         URL: ({ url }) => url,
-        EVENTS: ({ events }) => events.join(','),
+        EVENTS: ({ events }) => events.join(', '),
       },
       endpoints,
     ),
@@ -69,7 +69,7 @@ const deliveries = async (cli: Cli, given: string, { status, limit }: Deliveries
   out.result(collected, () =>
     out.table<Delivery>(
       {
-        TIME: ({ requestedAt, createdAt }) => (requestedAt ?? createdAt).slice(0, 19).replace('T', ' '),
+        TIME: ({ requestedAt, createdAt }) => clockTime(requestedAt ?? createdAt, zoneOf(undefined)),
         EVENT: ({ eventType }) => eventType,
         TRY: ({ attempt }) => String(attempt),
         STATUS: (delivery) => delivery.status,
