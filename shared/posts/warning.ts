@@ -22,7 +22,7 @@ export const Warning = z
     platform: described(z.string(), 'The platform of the account; `unknown` if it is about the request.'),
     code: described(
       z.enum(warningCodes),
-      '`duplicate_text`: the same text goes to the same account within a day. `unknown_field`: a field of `metadata` that the service does not know. `may_be_rejected`: the platform may reject the post. `limited_reach`: the platform shows the post in fewer places. `platform_price`: the platform charges more for the post. `still_image`: an animated image is shown as its first frame. `first_comment_not_supported`: the post goes out without its first comment. `platform_api_ends`: the API of the platform, or the version of it that the service calls, ends before the time of the post.',
+      '`duplicate_text`: the same text goes to the same account within a day. `unknown_field`: a field of `metadata` that the service does not know. `may_be_rejected`: the platform may reject the post. `limited_reach`: the platform shows the post in fewer places. `platform_price`: the platform charges the operator of the service more for the post; it is nothing for authors. `still_image`: an animated image is shown as its first frame. `first_comment_not_supported`: the post goes out without its first comment. `platform_api_ends`: the API of the platform, or the version of it that the service calls, ends before the time of the post.',
     ),
     field: described(z.string(), 'The field of the request that the warning is about.'),
     message: described(z.string(), 'What was found, for people.'),

@@ -82,7 +82,8 @@ test('an upload that fails is tried again and keeps its description; one that is
   const { page } = await openConsole(browser, kit, '#/compose')
   await page.getByLabel(/Bluesky · /).check()
   await page.getByLabel('Text', { exact: true }).fill('With what came through')
-  const add = (name: string) => page.getByLabel('Add files').setInputFiles({ name, mimeType: 'image/png', buffer: png })
+  const add = (name: string, buffer = png) =>
+    page.getByLabel('Add files').setInputFiles({ name, mimeType: 'image/png', buffer })
   for (const [name, buffer, sentence] of [
     ['nothing.png', Buffer.alloc(0), 'This file is empty.'],
     ['photo.heic', png, 'Save it as JPEG or PNG.'],
@@ -107,7 +108,7 @@ test('an upload that fails is tried again and keeps its description; one that is
   await row.getByText('Uploaded').waitFor()
 
   await page.route('**/api/media/complete', () => {})
-  await add('crumb.png')
+  await add('crumb.png', Buffer.concat([png, Buffer.from('other bytes')]))
   await page.getByRole('progressbar', { name: 'Upload of crumb.png' }).waitFor()
   await page.getByRole('button', { name: 'Remove crumb.png' }).click()
   await page.unroute('**/api/media/complete')
@@ -117,6 +118,18 @@ test('an upload that fails is tried again and keeps its description; one that is
   const [id = '', ...others] = items[0]?.mediaUrls ?? []
   expect(others).toEqual([])
   expect(await api.media.get({ params: { id } })).toMatchObject({ originalFilename: 'crust.png', altText: 'A crust' })
+})
+
+test('the price that a platform asks of the operator is not told to authors', async () => {
+  const content = 'See https://example.com'
+  const socialAccountIds = [await connectOn(kit, 'x')]
+  const scheduledAt = new Date(Date.now() + 86_400_000).toISOString()
+  await api.posts.schedule({ body: { socialAccountIds, content, scheduledAt } })
+  const { page } = await openConsole(browser, kit, '#/compose')
+  await page.getByLabel(/^X · /).check()
+  await page.getByLabel('Text', { exact: true }).fill(content)
+  await page.getByText(/^Check: .*The same text/).waitFor()
+  expect(await page.getByText(/USD/).count()).toBe(0)
 })
 
 test('a thread that one account refuses is not sent again to those that have it', async () => {

@@ -129,7 +129,7 @@ const priceOfLinks: WarningRule = {
   source: 'X API, Pricing, 2026-04-20',
   find({ text }) {
     if (linksOf(text).length === 0) return []
-    const message = 'a post with a link costs the app of this service 0.20 USD, one without 0.015 USD'
+    const message = 'a post with a link costs the operator of this service 0.20 USD, one without 0.015 USD'
     return [{ code: 'platform_price', field: 'content', message, next: 'Leave out the link if it is not needed.' }]
   },
 }

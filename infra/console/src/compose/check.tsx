@@ -74,12 +74,11 @@ const issueTextOf = ({ field, message, next }: Checked['issues'][number]): strin
 /** Everything that the service says about the post, each text once per platform. */
 export const findingsOf = (checked: Checked | undefined): Finding[] => {
   const issues = checked?.issues.map((issue) => ({ ...issue, isIssue: true, text: issueTextOf(issue) })) ?? []
-  const warnings = checked?.warnings.map((warning) => ({
-    ...warning,
-    isIssue: false,
-    text: `${warning.message} ${warning.next}`,
-  }))
-  const all = [...issues, ...(warnings ?? [])].map(({ platform, field, isIssue, text }): Finding => {
+  // Authors do not pay the platform.
+  const warnings = (checked?.warnings ?? [])
+    .filter(({ code }) => code !== 'platform_price')
+    .map((warning) => ({ ...warning, isIssue: false, text: `${warning.message} ${warning.next}` }))
+  const all = [...issues, ...warnings].map(({ platform, field, isIssue, text }): Finding => {
     return { platform, area: areaOf(field), isIssue, text }
   })
   return [...new Map(all.map((finding) => [`${finding.platform} ${finding.text}`, finding])).values()]

@@ -106,7 +106,9 @@ const threadAccount = (accounts: readonly Account[], given: readonly string[]): 
 }
 
 const noteWarnings = (cli: Cli, warnings: readonly Warning[]): void => {
-  for (const { message, next } of warnings) cli.out.note(`Warning: ${plain(message)} ${next}`)
+  // Authors do not pay the platform.
+  const shown = warnings.filter(({ code }) => code !== 'platform_price')
+  for (const { message, next } of shown) cli.out.note(`Warning: ${plain(message)} ${next}`)
 }
 
 const checkOnly = async (cli: Cli, client: Client, plan: Plan, accounts: readonly Account[]): Promise<void> => {
