@@ -94,8 +94,11 @@ export const tools: Tools = {
   }),
   get_x_cap_usage: tool(getXCapUsage, 'read'),
   list_accounts: tool(listAccounts, 'read', { hint: 'Call it first: posts name accounts by these IDs.' }),
-  list_drafts: tool(listDrafts, 'read'),
-  list_media: tool(listMedia, 'read'),
+  list_drafts: tool(listDrafts, 'read', { without: ['offset'] }),
+  list_media: tool(listMedia, 'read', {
+    description: 'Lists the files of the library, newest first. Send their IDs in `mediaUrls` of posts.',
+    without: ['sha256', 'offset'],
+  }),
   list_memories: tool(listMemories, 'read', { hint: 'To find memories by what they say, use search_memories.' }),
   list_memory_collections: tool(listCollections, 'read'),
   list_posts: tool(listPosts, 'read', {

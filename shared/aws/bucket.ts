@@ -96,18 +96,24 @@ export const streamRange = async function* (
   yield* Body as AsyncIterable<Uint8Array>
 }
 
-/** Size and ETag of a file without its content. Throws an error that `isGone` recognizes if there is none. */
-export const statObject = (ctx: Context, storageKey: string): Promise<{ fileSize: number; etag: string }> =>
+/** What the bucket says about a file. */
+interface Stat {
+  fileSize: number
+  etag: string
+  /** The SHA-256 of its bytes in base64; only if it was uploaded with it. */
+  checksum?: string | undefined
+}
+
+/** A file without its content. Throws an error that `isGone` recognizes if there is none. */
+export const statObject = (ctx: Context, storageKey: string): Promise<Stat> =>
   runOn(ctx, storageKey, 'HeadObject', async () => {
-    const answer = await bucketClient(ctx).send(new HeadObjectCommand(objectOf(ctx, storageKey)))
-    return { fileSize: answer.ContentLength ?? 0, etag: answer.ETag ?? '' }
+    const command = new HeadObjectCommand({ ...objectOf(ctx, storageKey), ChecksumMode: 'ENABLED' })
+    const { ContentLength = 0, ETag = '', ChecksumSHA256 } = await bucketClient(ctx).send(command)
+    return { fileSize: ContentLength, etag: ETag, checksum: ChecksumSHA256 }
   })
 
 /** The same; undefined if there is no such file. */
-export const headObject = async (
-  ctx: Context,
-  storageKey: string,
-): Promise<{ fileSize: number; etag: string } | undefined> => {
+export const headObject = async (ctx: Context, storageKey: string): Promise<Stat | undefined> => {
   try {
     return await statObject(ctx, storageKey)
   } catch (error) {

@@ -72,7 +72,8 @@ interface Rows<Row, View> extends Pick<Entity<Row, never>, 'readable'> {
   view(row: Row): View
 }
 
-const keyOf = (PK: string, cursor: string | undefined): Condition =>
+/** The rows of a partition, those after the cursor. */
+export const keyOf = (PK: string, cursor: string | undefined): Condition =>
   cursor === undefined ? equal('PK', PK) : allOf(equal('PK', PK), below('SK', cursor))
 
 /**

@@ -17,6 +17,8 @@ export interface Accepted {
   mimeType: MediaType
   info: FileInfo
   fileSize: number
+  /** Of the uploaded bytes, in hexadecimal; only if the upload was bound to it. */
+  sha256?: string
   /** Whether it has no metadata about location, device, and person. */
   isClean: boolean
 }
@@ -45,9 +47,10 @@ export const acceptUpload = async (
 ): Promise<Accepted> => {
   const { fileSize } = request
   const from = incomingKeyOf(request.storageKey)
-  const { etag, mimeType, info, pieces } = await inspectUpload(ctx, from, request)
+  const { etag, checksum, mimeType, info, pieces } = await inspectUpload(ctx, from, request)
   const storageKey = storageKeyOf(asset.workspaceId, asset.id, extensionOf(mimeType))
-  const stored = { storageKey, mimeType, info, isClean: true }
+  const hash = checksum === undefined ? {} : { sha256: Buffer.from(checksum, 'base64').toString('hex') }
+  const stored = { storageKey, mimeType, info, isClean: true, ...hash }
   await createJob(ctx, { ...asset, storageKey })
   const copy = { from, etag, to: storageKey, mimeType }
   try {
@@ -59,7 +62,7 @@ export const acceptUpload = async (
     const storedAs = { ContentDisposition, CacheControl }
     return { ...stored, fileSize: await joinFile(ctx, { ...copy, pieces, storedAs, ifAbsent: true }) }
   } catch (error) {
-    if (hasChanged(error) || isGone(error)) return readStored(ctx, storageKey, mimeType)
+    if (hasChanged(error) || isGone(error)) return { ...(await readStored(ctx, storageKey, mimeType)), ...hash }
     throw error
   }
 }

@@ -24,6 +24,8 @@ export const Asset = z.object({
   video: z.optional(VideoInfo),
   /** Whether its metadata was removed when it was added; absent for files of earlier releases. */
   isClean: z.optional(z.boolean()),
+  /** Of the bytes that were sent, before their metadata was removed. Absent if they came in another way. */
+  sha256: z.optional(z.string()),
   altText: z.nullable(z.string()),
   createdAt: z.string(),
   /** The storage key of an image's preview, once it exists. */
@@ -65,6 +67,10 @@ export const AssetView = z
     video: described(
       z.optional(VideoInfo),
       'What the index of a video says about its codecs, frames, and sound. Absent for images and documents, and for videos that were added before the service read it.',
+    ),
+    sha256: described(
+      z.optional(z.string()),
+      'The SHA-256 of the bytes that you sent, in hexadecimal. The stored file lacks their metadata. Absent if unknown.',
     ),
     storageKey: described(z.string(), 'The key of the file in storage.'),
     createdAt: timestamp('When the file was added, in UTC.'),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { presignUpload } from '../aws/upload-address.ts'
+import { checksumHeader, presignUpload } from '../aws/upload-address.ts'
 import type { Context } from '../context.ts'
 import type { BatchRows } from '../db/table.ts'
 import { described } from '../http/described.ts'
@@ -34,7 +34,7 @@ export const UploadUrl = z
 export const createUploadUrl = async (
   ctx: Context,
   workspace: Workspace,
-  { mimeType, fileSize }: z.infer<typeof CreateUploadUrlRequest>,
+  { mimeType, fileSize, sha256 }: z.infer<typeof CreateUploadUrlRequest>,
   rows: BatchRows,
 ): Promise<z.infer<typeof UploadUrl>> => {
   const { id: workspaceId } = workspace
@@ -42,10 +42,12 @@ export const createUploadUrl = async (
   await countUpload(ctx, workspace, fileSize)
   const now = ctx.clock.now()
   const storageKey = storageKeyOf(workspaceId, `med_${ulid(now)}`, extensionOf(mimeType))
-  const bounds = { mimeType, fileSize, expiresSeconds }
+  const checksum = sha256 && Buffer.from(sha256, 'hex').toString('base64')
+  const bounds = { mimeType, fileSize, checksum, expiresSeconds }
   const uploadUrl = await presignUpload(ctx, { storageKey: incomingKeyOf(storageKey), ...bounds })
   // A signature has a precision of one second.
   const expiresAtMs = (Math.floor(now / 1000) + expiresSeconds) * 1000
   const expiresAt = new Date(expiresAtMs).toISOString()
-  return { uploadUrl, storageKey, expiresAt, method: 'PUT', headers: { 'Content-Type': mimeType } }
+  const headers = { 'Content-Type': mimeType, ...(checksum && { [checksumHeader]: checksum }) }
+  return { uploadUrl, storageKey, expiresAt, method: 'PUT', headers }
 }

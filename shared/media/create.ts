@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type * as z from 'zod/mini'
 import { assistantActor } from '../audit/actor.ts'
 import type { Piece } from '../aws/multipart.ts'
@@ -61,7 +62,8 @@ export const createMedia = async (
   const id = `med_${ulid(now)}`
   const storageKey = storageKeyOf(workspaceId, id, extensionOf(mimeType))
   const originalFilename = originalFilenameOf({ originalFilename: filename, mimeType })
-  const file = { storageKey, originalFilename, mimeType, fileSize: clean.length, isClean: true }
+  const sha256 = createHash('sha256').update(sent).digest('hex')
+  const file = { storageKey, originalFilename, mimeType, fileSize: clean.length, isClean: true, sha256 }
   const asset: Asset = {
     id,
     workspaceId,

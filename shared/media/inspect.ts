@@ -39,6 +39,8 @@ export interface Inspection {
 /** The ETag of exactly the inspected bytes, and what they are. */
 interface Inspected extends Inspection {
   etag: string
+  /** In base64; only if the upload was bound to it. */
+  checksum?: string | undefined
   mimeType: MediaType
 }
 
@@ -48,7 +50,7 @@ export const isWhole = ([first, ...others]: readonly Piece[], size: number): boo
 
 type Claim = Pick<CompleteUploadRequest, 'fileSize'>
 
-const assertUploaded = async (ctx: Context, key: string, { fileSize }: Claim): Promise<string> => {
+const assertUploaded = async (ctx: Context, key: string, { fileSize }: Claim) => {
   const object = await headObject(ctx, key)
   if (object === undefined) {
     throw new Refusal('invalid', 'No file was uploaded for this storageKey. Upload it to the uploadUrl first.', {
@@ -57,7 +59,7 @@ const assertUploaded = async (ctx: Context, key: string, { fileSize }: Claim): P
     })
   }
   if (object.fileSize === 0) throw invalidFile('media_empty', 'is empty')
-  if (object.fileSize === fileSize) return object.etag
+  if (object.fileSize === fileSize) return object
   const text = `"fileSize" is ${fileSize}, but the uploaded file has ${counted(object.fileSize, 'byte')}. Send its actual size.`
   throw new Refusal('invalid', text, { code: 'media_size', field: 'fileSize' })
 }
@@ -144,11 +146,11 @@ const isHopeless = (error: unknown) =>
  */
 export const inspectUpload = async (ctx: Context, key: string, claim: Claim): Promise<Inspected> => {
   try {
-    const etag = await assertUploaded(ctx, key, claim)
+    const { etag, checksum } = await assertUploaded(ctx, key, claim)
     const load = (from: number, to: number) => readRange(ctx, key, { from, to: to - 1, etag })
     const source = await openSource(claim.fileSize, load)
     const mimeType = await acceptedTypeOf(source)
-    return { etag, mimeType, ...(await inspectFile(source, mimeType)) }
+    return { etag, checksum, mimeType, ...(await inspectFile(source, mimeType)) }
   } catch (error) {
     if (isHopeless(error)) await removeObject(ctx, key)
     throw hasChanged(error) || isGone(error) ? uploadChanged() : error

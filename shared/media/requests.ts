@@ -18,6 +18,11 @@ export const Filename = z.string().check(
 
 const FileSize = z.int().check(z.gte(1, { error: 'must be at least 1. The file is empty' }))
 
+/** A hash of the bytes of a file. */
+export const Sha256 = z
+  .string()
+  .check(z.regex(/^[0-9a-f]{64}$/, { error: 'must be a SHA-256 of 64 hexadecimal characters in lowercase' }))
+
 /** A file type that platforms accept; programs create JPEG and PNG from any other image. */
 const MimeType = z.enum(mediaTypes, {
   error: ({ input }) => {
@@ -44,6 +49,10 @@ export const CreateUploadUrlRequest = z
     fileSize: described(
       FileSize,
       'The exact size in bytes: at most 50 MB for an image, 1 GiB for a video, 100 MB for a document, 1 MB for captions.',
+    ),
+    sha256: described(
+      z.optional(Sha256),
+      'The SHA-256 of the file in lowercase hexadecimal. The upload then takes these bytes only, and the file can be found by them.',
     ),
   })
   .check(fitsType)

@@ -73,7 +73,8 @@ export const originalFilenameOf = (file: NamedFile): string =>
   typeByEnding.has(endingOf(file.originalFilename)) ? filenameOf(file) : file.originalFilename
 
 /** The type of a file: it decides how the file is inspected, stored, and sent. */
-export type MediaKind = 'image' | 'video' | 'document' | 'captions'
+export const mediaKinds = ['image', 'video', 'document', 'captions'] as const
+export type MediaKind = (typeof mediaKinds)[number]
 
 /** The kind of a file of an accepted type. */
 export const kindOf = (type: string): MediaKind => {

@@ -66,6 +66,46 @@ test('a file is uploaded to the library, described anew, and deleted', async () 
   expect((await api.media.list({ query: {} })).total).toBe(0)
 })
 
+test('a file that the library has is used again, and files are found by their words and kind', async () => {
+  const { id } = await addPicture('first-name.png', 'A field of rye')
+  const captions = Buffer.from('WEBVTT\n\n00:00.000 --> 00:01.000\nHi\n').toString('base64')
+  const subtitles = await api.media.create({ body: { content: captions, filename: 'words.vtt' } })
+  const phone = await open('#/media')
+  const { page } = phone
+  await page.getByText('2 files').waitFor()
+  await page
+    .getByLabel('Add files')
+    .setInputFiles({ name: 'again.png', mimeType: 'image/png', buffer: await picture() })
+  await page.getByText('again.png is already in your library').waitFor()
+  await page.getByText('2 files').waitFor()
+  expect((await api.media.list({ query: {} })).total).toBe(2)
+  await page.getByLabel('Search files').fill('RYE')
+  await page.getByText('1 file', { exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Open first-name.png' }).waitFor()
+  await phone.photograph('media-search')
+  await page.getByLabel('Kind').selectOption('Captions')
+  await page.getByText('Nothing matches.').waitFor()
+  await page.getByLabel('Search files').fill('')
+  await page.getByRole('link', { name: 'Open words.vtt' }).waitFor()
+  expect(await page.getByRole('link', { name: 'Open first-name.png' }).count()).toBe(0)
+
+  await page.goto(`${kit.url}/console#/compose`)
+  await page.getByLabel(/Bluesky · /).check()
+  const again = { name: 'again.png', mimeType: 'image/png', buffer: await picture() }
+  await page.getByLabel('Add files').setInputFiles([again, again])
+  // The text of the stored file comes with it, and twice the same file is one.
+  const description = page.getByLabel('Alt text for again.png')
+  await expect
+    .poll(() =>
+      description.evaluateAll((inputs) => inputs.map((input) => (input as unknown as { value: string }).value)),
+    )
+    .toEqual(['A field of rye'])
+  await phone.photograph('compose-again')
+  expect((await api.media.list({ query: {} })).total).toBe(2)
+  for (const each of [id, subtitles.id]) await api.media.delete({ params: { id: each }, query: {} })
+  expect(wrong(phone)).toEqual([])
+})
+
 test('a file that a scheduled post uses is deleted only on explicit request', async () => {
   const { id } = await addPicture('used.png')
   const scheduledAt = new Date(Date.now() + 86_400_000).toISOString()

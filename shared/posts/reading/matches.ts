@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { fold } from '../../text/fold.ts'
 import type { Post } from '../lifecycle/row.ts'
 import { readTexts } from '../texts.ts'
 import type { PostFilter } from './list-query.ts'
@@ -8,8 +9,6 @@ export interface Match {
   post: Post
   content?: string
 }
-
-const fold = (text: string) => text.normalize('NFC').toLowerCase()
 
 /** Whether the row of a post passes the filters; its text is not read. */
 export const fits = (post: Post, filter: PostFilter): boolean => {

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { gif } from '../../media/files.ts'
 import { serveMedia } from './gallery.ts'
 
 const mediaService = serveMedia()
@@ -22,6 +24,23 @@ test('returns an upload URL for a new key of the workspace, valid for fifteen mi
   expect(await send(uploadUrl, 'bytes', 'image/png')).toBe(200)
   expect([await waits(storageKey), await lies(storageKey)]).toEqual([true, false])
   expect((await call('POST', '/upload-url', uploadInput)).body.data.storageKey).not.toBe(storageKey)
+})
+
+test('with a hash, the upload takes only its bytes, and the file is found by it', async () => {
+  const { call, complete, list, idsOf, waits } = await mediaService.open()
+  const bytes = gif(7, 8)
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  const input = { filename: 'a.gif', mimeType: 'image/gif', fileSize: bytes.length, sha256 }
+  const { uploadUrl, storageKey, headers } = (await call('POST', '/upload-url', input)).body.data
+  const sent = async (body: Buffer, more: Record<string, string> = headers) =>
+    (await fetch(uploadUrl, { method: 'PUT', body: new Uint8Array(body), headers: more })).status
+  expect(await sent(gif(8, 7))).toBe(400)
+  expect(await sent(bytes, { 'Content-Type': 'image/gif' })).toBe(403)
+  expect(await waits(storageKey)).toBe(false)
+  expect(await sent(bytes)).toBe(200)
+  const { data } = (await complete(storageKey, { bytes, mimeType: 'image/gif' })).body
+  expect(data.sha256).toBe(sha256)
+  expect(idsOf(await list(`?sha256=${sha256}`))).toEqual([data.id])
 })
 
 test('the upload URL rejects another type and another length', async () => {
@@ -54,6 +73,7 @@ test.each([
   ['mimeType', 'text/html'],
   ['mimeType', 'IMAGE/PNG'],
   ['mimeType', undefined],
+  ['sha256', 'abc'],
   ['fileSize', 0],
   ['fileSize', -1],
   ['fileSize', 1.5],

@@ -57,7 +57,8 @@ const openMediaFixture = async (kit: Kit) => {
     s3.destroy()
   }
   const list = async (query = '') => (await call('GET', query)).body.data
-  return { ...kit, ctx, workspaceId, call, requestUploadUrl, upload, complete, add, lies, waits, lay, list }
+  const idsOf = (page: { items: { id: string }[] }) => page.items.map(({ id }) => id)
+  return { ...kit, ctx, workspaceId, idsOf, call, requestUploadUrl, upload, complete, add, lies, waits, lay, list }
 }
 
 export type MediaFixture = Awaited<ReturnType<typeof openMediaFixture>>

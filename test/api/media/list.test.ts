@@ -1,5 +1,9 @@
+import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { FunctionEffect } from '../../../infra/local/service/invocation.ts'
+import { put } from '../../../shared/db/table.ts'
+import { ulid } from '../../../shared/ids.ts'
+import { assets } from '../../../shared/media/asset.ts'
 import { countKeys } from '../../../shared/resources.ts'
 import { gif } from '../../media/files.ts'
 import { serveMedia } from './gallery.ts'
@@ -16,13 +20,12 @@ async function startFilled(count: number) {
     fixture.clock.pass(2)
     ids.unshift((await fixture.add(image)).body.data.id)
   }
-  const idsOf = (page: { items: { id: string }[] }) => page.items.map(({ id }) => id)
-  return { ...fixture, ids, idsOf }
+  return { ...fixture, ids }
 }
 
 test('returns an empty page for an empty gallery', async () => {
   const { list } = await mediaService.open()
-  expect(await list()).toEqual({ items: [], total: 0, limit: 50, offset: 0, hasMore: false })
+  expect(await list()).toEqual({ items: [], total: 0, totalIsExact: true, limit: 50, offset: 0, hasMore: false })
 })
 
 test('offset and cursor pages list every file once, newest first, with the exact total', async () => {
@@ -74,6 +77,49 @@ test('a page costs two parallel reads after the authorizing one', async () => {
   expect(log.slice(2).sort()).toEqual(['BatchGetItem ends', 'Query ends'])
 })
 
+test('a library is searched by kind, by words of the name and the alt text, and by the bytes', async () => {
+  const { add, call, clock, list, idsOf } = await mediaService.open()
+  const added = async (file: { bytes: Buffer; mimeType: string }, over: object) => {
+    clock.pass(1)
+    return (await add(file, over)).body.data.id
+  }
+  const loaf = await added(image, { originalFilename: 'Laib.gif', altText: 'Ein BRÖTCHEN' })
+  const captions = { bytes: Buffer.from('WEBVTT\n\n00:00.000 --> 00:01.000\nHi\n'), mimeType: 'text/vtt' }
+  const subtitles = await added(captions, { originalFilename: 'brötchen.vtt' })
+  const content = gif(5, 6)
+  clock.pass(1)
+  const sent = await call('POST', '', { content: content.toString('base64'), filename: 'Oven.gif' })
+  const sha256 = createHash('sha256').update(content).digest('hex')
+  expect(sent.body.data.sha256).toBe(sha256)
+  const idsFor = async (query: string) => idsOf(await list(`?${query}`))
+  expect(await idsFor('kind=image')).toEqual([sent.body.data.id, loaf])
+  expect(await idsFor('kind=captions')).toEqual([subtitles])
+  expect(await idsFor('kind=video')).toEqual([])
+  expect(await idsFor(`q=${encodeURIComponent('bro\u0308tchen')}`)).toEqual([subtitles, loaf])
+  expect(await idsFor('q=laib&kind=captions')).toEqual([])
+  expect(await idsFor(`sha256=${sha256}`)).toEqual([sent.body.data.id])
+  expect(await idsFor(`sha256=${'0'.repeat(64)}`)).toEqual([])
+  const first = await list('?kind=image&limit=1')
+  expect(first).toMatchObject({ total: 2, totalIsExact: true, hasMore: true, nextCursor: sent.body.data.id })
+  const second = await list(`?kind=image&limit=1&cursor=${first.nextCursor}`)
+  expect([idsOf(second), second.hasMore, second.nextCursor]).toEqual([[loaf], false, undefined])
+  expect((await call('GET', '?kind=image&offset=1')).body).toMatchObject({ code: 'invalid_input', field: 'offset' })
+})
+
+test('a match behind more files than a request reads is found by following the pages', async () => {
+  const { add, list, ctx, clock, workspaceId, idsOf } = await mediaService.open()
+  const { data } = (await add(image, { originalFilename: 'needle.gif' })).body
+  const row = await assets.get(ctx, { workspaceId, id: data.id })
+  if (row === undefined) throw new Error('the file has no row')
+  for (let n = 0; n < 2_000; n += 1) {
+    clock.pass(1)
+    await put(ctx, assets.item({ ...row, id: `med_${ulid(clock.now())}`, originalFilename: 'hay.gif' }))
+  }
+  const page = await list('?q=needle')
+  expect(page).toMatchObject({ items: [], totalIsExact: false, hasMore: true })
+  expect(idsOf(await list(`?q=needle&cursor=${page.nextCursor}`))).toEqual([data.id])
+})
+
 test.each([
   'limit=0',
   'limit=201',
@@ -81,6 +127,9 @@ test.each([
   'limit=x',
   'cursor=a%23b',
   'page=2',
+  'kind=audio',
+  'q=',
+  'sha256=ABC',
 ])('%s is refused', async (query) => {
   const { call } = await mediaService.open()
   expect((await call('GET', `?${query}`)).status).toBe(400)

@@ -24,6 +24,8 @@ export interface UploadOptions extends SendOptions {
   filename?: string | undefined
   /** The content type: by the extension of the name, or that of the source, by default. The service goes by the bytes. */
   mimeType?: string | undefined
+  /** The SHA-256 of the file in lowercase hexadecimal: only these bytes are stored, and `media.list` finds them by it. */
+  sha256?: string | undefined
   /** A text for people who cannot see the image. */
   altText?: string | undefined
 }
@@ -87,13 +89,13 @@ export const upload = async (
   source: UploadSource,
   options: UploadOptions = {},
 ): Promise<MediaAsset> => {
-  const { altText, signal, onProgress } = options
+  const { altText, sha256, signal, onProgress } = options
   const file = await fileOf(source, options)
   // The service rejects a type that it does not know.
   const mimeType = file.type as Parameters<Operations['media']['createUploadUrl']>[0]['mimeType']
   const said = { mimeType, fileSize: file.size }
   const { uploadUrl, storageKey, method, headers } = await media.createUploadUrl(
-    { filename: file.name, ...said },
+    { filename: file.name, ...said, ...(sha256 === undefined ? {} : { sha256 }) },
     { signal },
   )
   const sent = growing(onProgress, file.size)

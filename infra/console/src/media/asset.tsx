@@ -1,9 +1,10 @@
 import { signal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
 import type { Client } from 'social-publishing-client'
+import { Filter, Pager } from '../parts.tsx'
 import { attempt, say } from '../service.ts'
 import { api, workspace } from '../store.ts'
-import { useRead } from '../use-read.ts'
+import { settle, useRead } from '../use-read.ts'
 
 export type Asset = Awaited<ReturnType<Client['media']['get']>>
 
@@ -31,12 +32,57 @@ export const useKnown = (ids: readonly (string | undefined)[]): void => {
 
 const perPage = 24
 
-/** A page of the library, the newest files first. */
-export const useAssets = (cursor: string | undefined) =>
-  useRead(
-    () => api().media.list({ limit: perPage, ...(cursor === undefined ? {} : { cursor }) }),
-    [workspace.value?.id, cursor],
+const kinds = [
+  { id: 'image', name: 'Images' },
+  { id: 'video', name: 'Videos' },
+  { id: 'document', name: 'Documents' },
+  { id: 'captions', name: 'Captions' },
+]
+
+const noFilter = { q: '', kind: '' }
+
+type Kind = NonNullable<Parameters<Client['media']['list']>[0]>['kind']
+
+/** A page of the library, the newest files first, with the parts of the view that filter and turn it. */
+export const useLibrary = () => {
+  const [filter, setFilter] = useState(noFilter)
+  const [cursor, setCursor] = useState<string>()
+  const { q, kind } = filter
+  const [page, readAgain] = useRead(
+    async (signal) => {
+      if (q !== '') await settle(signal)
+      const query = { limit: perPage, q: q || undefined, kind: (kind || undefined) as Kind }
+      // A page can be empty although later files match.
+      for (let after = cursor; ; ) {
+        const read = await api().media.list({ ...query, cursor: after }, { signal })
+        if (read.items.length > 0 || read.nextCursor === undefined) return read
+        after = read.nextCursor
+      }
+    },
+    [workspace.value?.id, cursor, q, kind],
   )
+  const change = (to: Partial<typeof noFilter>) => {
+    setFilter({ ...filter, ...to })
+    setCursor(undefined)
+  }
+  const bar = (
+    <search class="filters">
+      <label>
+        <span class="unseen">Search files</span>
+        <input
+          type="search"
+          placeholder="Search files"
+          maxLength={200}
+          value={q}
+          onInput={({ currentTarget }) => change({ q: currentTarget.value })}
+        />
+      </label>
+      <Filter label="Kind" all="All kinds" choices={kinds} value={kind} onChange={(to) => change({ kind: to })} />
+    </search>
+  )
+  const pager = <Pager page={page} cursor={cursor} onTurn={setCursor} />
+  return { page, readAgain, bar, pager, isFiltered: q !== '' || kind !== '' }
+}
 
 /** A length in bytes, such as `340 B`, `12 kB`, or `3.4 MB`. */
 export const formatBytes = (bytes: number): string => {

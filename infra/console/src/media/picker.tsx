@@ -1,7 +1,6 @@
-import { useState } from 'preact/hooks'
 import { Dialog } from '../dialog.tsx'
-import { Empty, Loading, Pager } from '../parts.tsx'
-import { type Asset, Thumbnail, useAssets } from './asset.tsx'
+import { Empty, Loading } from '../parts.tsx'
+import { type Asset, Thumbnail, useLibrary } from './asset.tsx'
 
 interface PickerProps {
   chosenIds: readonly string[]
@@ -11,14 +10,14 @@ interface PickerProps {
 
 /** Chooses files of the library for a post. */
 export const Picker = ({ chosenIds, onToggle, onClose }: PickerProps) => {
-  const [cursor, setCursor] = useState<string>()
-  const [page] = useAssets(cursor)
+  const { page, bar, pager, isFiltered } = useLibrary()
   return (
     <Dialog title="Media library" onClose={onClose}>
+      {bar}
       {page === undefined ? (
         <Loading />
       ) : page.items.length === 0 ? (
-        <Empty>No files yet.</Empty>
+        <Empty>{isFiltered ? 'Nothing matches.' : 'No files yet.'}</Empty>
       ) : (
         <ul class="library">
           {page.items.map((asset) => {
@@ -35,7 +34,7 @@ export const Picker = ({ chosenIds, onToggle, onClose }: PickerProps) => {
           })}
         </ul>
       )}
-      <Pager page={page} cursor={cursor} onTurn={setCursor} />
+      {pager}
     </Dialog>
   )
 }

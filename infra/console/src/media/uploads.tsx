@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { accepted, refusalOf, typeByName } from '../../../clients/javascript/src/media-types.ts'
 import { messageOf } from '../messages.ts'
-import { isRefused } from '../service.ts'
+import { isRefused, say } from '../service.ts'
 import { api } from '../store.ts'
 import { type Asset, knownAsset, remember, Thumbnail, useKnown } from './asset.tsx'
 import { Crop, canCrop } from './crop.tsx'
@@ -33,19 +33,55 @@ export type ChangeFiles = (to: (files: readonly ChosenFile[]) => readonly Chosen
 const update = (change: ChangeFiles, key: string, values: Partial<ChosenFile>) =>
   change((files) => files.map((file) => (file.key === key ? { ...file, ...values } : file)))
 
+/** The largest file that is read into memory for its hash. */
+const maxHashedBytes = 100_000_000
+
+/** The SHA-256 of a file; undefined where the browser has no way to compute it. */
+const hashOf = async (file: File): Promise<string | undefined> => {
+  if (!isSecureContext || file.size > maxHashedBytes) return undefined
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', await file.arrayBuffer()))
+  return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** The file of the library with the same bytes, if there is one. */
+const sameFile = async (sha256: string, signal: AbortSignal): Promise<Asset | undefined> => {
+  for await (const asset of api().media.list.all({ sha256, limit: 1 }, { signal })) return asset
+  return undefined
+}
+
+const descriptionOf = (altText: string | null) => ({ altText: altText ?? '', storedAltText: altText ?? '' })
+
+/** Puts the stored file in the place of its upload; one that the list has already is not added twice. */
+const settleOn = (change: ChangeFiles, key: string, asset: Asset) =>
+  change((files) =>
+    files.flatMap((file) => {
+      if (file.key !== key) return file
+      if (files.some(({ id }) => id === asset.id)) return []
+      const described = file.altText === '' ? descriptionOf(asset.altText) : { storedAltText: asset.altText ?? '' }
+      return { ...file, ...described, id: asset.id, progress: undefined }
+    }),
+  )
+
 const upload = async (change: ChangeFiles, key: string): Promise<void> => {
   const own = uploads.get(key)
   if (own === undefined) return
   update(change, key, { progress: 0, error: undefined })
   try {
-    const asset = await api().media.upload(own.file, {
-      signal: own.ending.signal,
-      onProgress: ({ sentBytes, totalBytes }) =>
-        update(change, key, { progress: totalBytes === 0 ? 1 : sentBytes / totalBytes }),
-    })
+    const { signal } = own.ending
+    const sha256 = await hashOf(own.file)
+    const stored = sha256 && (await sameFile(sha256, signal))
+    if (stored) say(`${own.file.name} is already in your library`)
+    const asset =
+      stored ||
+      (await api().media.upload(own.file, {
+        sha256,
+        signal,
+        onProgress: ({ sentBytes, totalBytes }) =>
+          update(change, key, { progress: totalBytes === 0 ? 1 : sentBytes / totalBytes }),
+      }))
     uploads.delete(key)
     remember(asset)
-    update(change, key, { id: asset.id, progress: undefined })
+    settleOn(change, key, asset)
   } catch (error) {
     // The same bytes would only be refused again.
     if (isRefused(error)) uploads.delete(key)
@@ -81,8 +117,6 @@ const remove = (change: ChangeFiles, key: string) => {
 
 /** Whether a file is in the library, or will be: a draft can also have the URL of another host. */
 const isOfLibrary = ({ id }: ChosenFile): boolean => id === undefined || id.startsWith('med_')
-
-const descriptionOf = (altText: string | null) => ({ altText: altText ?? '', storedAltText: altText ?? '' })
 
 /** A file of the library, or one on another host, that is chosen for a post. */
 export const chosenFile = (id: string, asset?: Asset): ChosenFile => ({

@@ -1,10 +1,9 @@
 import { signal } from '@preact/signals'
-import { useState } from 'preact/hooks'
 import { Action } from '../form.tsx'
-import { Empty, Loading, Pager } from '../parts.tsx'
+import { Empty, Loading } from '../parts.tsx'
 import { api, workspace, zone } from '../store.ts'
 import { formatDuration, formatMoment } from '../time.ts'
-import { AltText, type Asset, formatBytes, Thumbnail, useAssets } from './asset.tsx'
+import { AltText, type Asset, formatBytes, Thumbnail, useLibrary } from './asset.tsx'
 import { type ChosenFile, Uploads } from './uploads.tsx'
 
 /** The files that are on their way, by workspace. */
@@ -51,8 +50,7 @@ const Card = ({ asset, onChange }: { asset: Asset; onChange: () => void }) => {
 /** The files of the workspace. */
 export const MediaView = () => {
   const workspaceId = workspace.value?.id ?? ''
-  const [cursor, setCursor] = useState<string>()
-  const [page, readAgain] = useAssets(cursor)
+  const { page, readAgain, bar, pager, isFiltered } = useLibrary()
   return (
     <section>
       <h1>Media</h1>
@@ -67,15 +65,18 @@ export const MediaView = () => {
           }}
         />
       </div>
+      {bar}
       {page === undefined ? (
         <Loading />
       ) : page.items.length === 0 ? (
-        <Empty>No files yet. Add one above, or in a new post.</Empty>
+        <Empty>{isFiltered ? 'Nothing matches.' : 'No files yet. Add one above, or in a new post.'}</Empty>
       ) : (
         <>
-          <p class="soft">
-            {page.total} {page.total === 1 ? 'file' : 'files'}
-          </p>
+          {page.totalIsExact && (
+            <p class="soft">
+              {page.total} {page.total === 1 ? 'file' : 'files'}
+            </p>
+          )}
           <ul class="library">
             {page.items.map((asset) => (
               <Card key={asset.id} asset={asset} onChange={readAgain} />
@@ -83,7 +84,7 @@ export const MediaView = () => {
           </ul>
         </>
       )}
-      <Pager page={page} cursor={cursor} onTurn={setCursor} />
+      {pager}
     </section>
   )
 }
