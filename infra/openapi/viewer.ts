@@ -40,6 +40,42 @@ const libraryScript = (): string => {
   return script
 }
 
+/**
+ * The order of what the search of the page lists. The library adds up the matches of all fields, and finds nothing if one
+ * word is nowhere: titles with the words that were typed come first here, and any of the words is enough if not all are found.
+ */
+const orderOfSearch = `
+const titlesFirst = (index) => {
+  const small = new Set(['a', 'an', 'the', 'of', 'to', 'for', 'in', 'on', 'my'])
+  const wordsIn = (text = '') => (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).filter((word) => !small.has(word))
+  const stemOf = (word) => (word.length < 5 ? word : word.replace(/(?:ing|ed|es|e|s)$/, ''))
+  const search = index.search.bind(index)
+  index.search = (text, { limit = 25 } = {}) => {
+    const typed = wordsIn(text)
+    const stems = typed.map(stemOf)
+    const all = search(text)
+    const results = all.length > 0 || stems.length === 0 ? all : search(stems.join(' | '))
+    const hitsIn = (words) => stems.filter((stem) => words.some((word) => word.startsWith(stem))).length
+    const rankOf = ({ item: { title } }) => {
+      const words = wordsIn(title)
+      const same = typed.filter((word) => words.includes(word)).length
+      return 4 * hitsIn(words) + same - words.length / 10
+    }
+    const ranked = results.map((result) => ({ result, rank: rankOf(result) })).sort((a, b) => b.rank - a.rank)
+    return ranked.slice(0, limit).map(({ result }) => result)
+  }
+  return index
+}
+`
+
+/** The script of the library with our order of its search. */
+const withOrder = (script: string): string => {
+  const index =
+    /return (new \w+\(\[\],\{keys:\[\{name:`title`,weight:\.7\},\{name:`operationId`[^}]*\}[^)]*?findAllMatches:!0\}\))/
+  if (!index.test(script)) throw new Error('@scalar/fastify-api-reference has another search')
+  return orderOfSearch + script.replace(index, (_, made: string) => `return titlesFirst(${made})`)
+}
+
 /** When the first post of the examples is due. */
 const { scheduledAt: firstDue } = postExamples.schedule.request
 
@@ -119,4 +155,4 @@ const begin = `
 `
 
 /** The script of the reference page: Scalar, and the lines that start it. */
-export const viewerScript = (): string => libraryScript() + begin
+export const viewerScript = (): string => withOrder(libraryScript()) + begin

@@ -1,8 +1,7 @@
-import * as z from 'zod/mini'
 import { anyone } from '../access/access.ts'
 import { endpoint, type HttpEndpoint } from '../access/endpoint.ts'
 import type { Context } from '../context.ts'
-import { readBundledFile, versionOf } from '../http/bundled-file.ts'
+import { assetHeadersOf, readBundledFile, Version } from '../http/bundled-file.ts'
 import { strictTransport } from '../http/envelope.ts'
 import { Raw } from '../http/reply.ts'
 import { hasSessionIn } from '../identity/cookie.ts'
@@ -34,18 +33,6 @@ const headersOf = (ctx: Context): Record<string, string> => ({
   'X-Content-Type-Options': 'nosniff',
   'Strict-Transport-Security': strictTransport,
 })
-
-/**
- * The address of a file changes with its content (infra/console/build.ts). While one release replaces another, the page of
- * one can request the file of the other: a browser never caches a file under the version of another one.
- */
-const assetHeadersOf = (text: string, version: string | undefined): Record<string, string> => ({
-  'Cache-Control': version === versionOf(text) ? 'public, max-age=31536000, immutable' : 'no-cache',
-  'X-Content-Type-Options': 'nosniff',
-})
-
-/** Links to the console may carry parameters of other sites. */
-const Version = z.looseObject({ v: z.optional(z.string()) })
 
 /** Where people sign in first. The browser would log the refused call of the console as an error. */
 const toSignIn = (ctx: Context) =>

@@ -81,6 +81,48 @@ test('search finds an operation, and try-it sends a request to this service', as
   await assertQuiet()
 })
 
+test('a search in natural words lists what its title names first', async () => {
+  const { page } = await open('light', deskSize)
+  await page
+    .getByRole('button', { name: /Search/ })
+    .first()
+    .click()
+  const box = page.getByRole('dialog').getByRole('textbox').or(page.getByRole('combobox')).first()
+  const titles = async () =>
+    (await page.getByRole('option').allInnerTexts()).map(
+      (text) => /(?:Operation|Heading|Tag|Webhook): (.+?) ,/.exec(text.replace(/\s+/g, ' '))?.[1],
+    )
+  for (const [typed, title] of [
+    ['schedule a post', 'Schedule a post'],
+    ['cancel a post', 'Cancel a scheduled post'],
+    ['connect an account', 'Create a link to connect an account'],
+    ['list posts', 'List posts'],
+  ] as const) {
+    await box.fill(typed)
+    await expect.poll(async () => (await titles())[0], { message: typed }).toBe(title)
+  }
+  for (const [typed, title] of [
+    ['upload a file', 'Create an upload URL'],
+    // No operation does this: the guides do.
+    ['verify webhook signature', 'Webhook receivers'],
+  ] as const) {
+    await box.fill(typed)
+    await expect.poll(async () => (await titles()).slice(0, 5), { message: typed }).toContain(title)
+  }
+})
+
+test('the script of the reference has the address of its bytes, and is read once', async () => {
+  const page = await fetch(`${kit.url}/api/docs`)
+  const [, address = ''] = /<script src="docs\/(viewer\.js\?v=[0-9a-f]{16})">/.exec(await page.text()) ?? []
+  expect(page.headers.get('cache-control')).toBe('no-cache')
+  const cacheOf = async (name: string) => (await fetch(`${kit.url}/api/docs/${name}`)).headers.get('cache-control')
+  expect(await cacheOf(address)).toBe('public, max-age=31536000, immutable')
+  expect(await cacheOf('viewer.js?v=0000000000000000')).toBe('no-cache')
+  const first = await fetch(`${kit.url}/api/openapi.json`)
+  const headers = { 'If-None-Match': first.headers.get('etag') ?? '' }
+  expect((await fetch(`${kit.url}/api/openapi.json`, { headers })).status).toBe(304)
+})
+
 test('with the link of npm start, the first press of try-it is answered, with nothing typed', async () => {
   const signIn = new URLSearchParams({ token: kit.sessionToken, workspace: kit.workspaceId })
   const { page, photograph, assertQuiet } = await open('light', deskSize, `#${signIn}`)

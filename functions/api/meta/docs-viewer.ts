@@ -1,6 +1,6 @@
 import { anyone } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
-import { readBundledFile } from '../../../shared/http/bundled-file.ts'
+import { assetHeadersOf, readBundledFile, Version } from '../../../shared/http/bundled-file.ts'
 import { Raw } from '../../../shared/http/reply.ts'
 
 export const handler = endpoint(
@@ -10,14 +10,14 @@ export const handler = endpoint(
     summary: 'Get the script of the API reference (Scalar)',
     description: 'Returns the script that draws the reference page. Only the page itself needs it.',
     access: anyone,
+    query: Version,
     status: 200,
     errors: [],
     needs: ['files'],
     limit: 'none',
   },
-  async ({ ctx }) =>
-    new Raw(await readBundledFile(ctx, 'viewer.js'), 'text/javascript; charset=utf-8', {
-      'Cache-Control': 'public, max-age=86400',
-      'X-Content-Type-Options': 'nosniff',
-    }),
+  async ({ ctx, query }) => {
+    const script = await readBundledFile(ctx, 'viewer.js')
+    return new Raw(script, 'text/javascript; charset=utf-8', assetHeadersOf(script, query.v))
+  },
 )

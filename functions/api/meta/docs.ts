@@ -1,8 +1,9 @@
 import { anyone } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
+import { readBundledFile, versionOf } from '../../../shared/http/bundled-file.ts'
 import { Raw } from '../../../shared/http/reply.ts'
 
-const page = `<!doctype html>
+const pageWith = (version: string) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -14,7 +15,7 @@ const page = `<!doctype html>
 <body>
 <div id="reference"></div>
 <noscript>The reference needs JavaScript. The <a href="openapi.json">OpenAPI document</a> and <a href="docs/guides/quick-start">the guides</a> do not.</noscript>
-<script src="docs/viewer.js"></script>
+<script src="docs/viewer.js?v=${version}"></script>
 </body>
 </html>
 `
@@ -41,11 +42,12 @@ export const handler = endpoint(
     access: anyone,
     status: 200,
     errors: [],
-    needs: [],
+    needs: ['files'],
     limit: 'none',
   },
-  () =>
-    new Raw(page, 'text/html; charset=utf-8', {
+  async ({ ctx }) =>
+    new Raw(pageWith(versionOf(await readBundledFile(ctx, 'viewer.js'))), 'text/html; charset=utf-8', {
+      'Cache-Control': 'no-cache',
       'Content-Security-Policy': policy,
       'X-Content-Type-Options': 'nosniff',
       'Referrer-Policy': 'no-referrer',

@@ -28,6 +28,6 @@ export const encoded = async (
 ): Promise<GatewayAnswer> => {
   const takesGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:\s*,|\s*$))/i.test(headerOf(request, 'Accept-Encoding') ?? '')
   if (minimumBytes === undefined || answer.body.length < minimumBytes || !takesGzip) return answer
-  const body = await promisify(gzip)(answer.body, { level: 1 })
+  const body = await promisify(gzip)(answer.body)
   return { ...answer, headers: { ...answer.headers, 'Content-Encoding': 'gzip' }, body }
 }
