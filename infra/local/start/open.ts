@@ -46,6 +46,8 @@ export const open = async (layout: Layout, ports: Ports, options: StartOptions):
       ports,
       logRequests: true,
       platformApiEnds: {},
+      // A person who tries the guides one after the other makes more than 100 calls a minute, and all count for the demo user.
+      rateLimits: { general: { calls: 1_000, perSeconds: 60 } },
       platformLimits: true,
       allowedOrigins: loopbackOrigins,
       // The demonstration publishes before it buys.
