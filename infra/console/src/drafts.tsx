@@ -34,7 +34,7 @@ export const DraftsView = () => {
         <Loading />
       ) : drafts.items.length === 0 ? (
         <Empty>
-          No draft is saved. <a href={to('compose')}>Write a post</a>, and save it for later.
+          No drafts yet. <a href={to('compose')}>Write a post</a> and save it for later.
         </Empty>
       ) : (
         <ul class="rows">
@@ -42,7 +42,7 @@ export const DraftsView = () => {
             <li key={id}>
               <a href={to('compose', { draft: id })}>
                 <span class="what">
-                  <span class="text">{(name ?? content).slice(0, 160) || 'Without a text'}</span>
+                  <span class="text">{(name ?? content).slice(0, 160) || 'Untitled'}</span>
                   <span class="soft">Changed {formatMoment(Date.parse(updatedAt), zone.value)}</span>
                 </span>
               </a>

@@ -45,7 +45,7 @@ const Bar = ({ today, mode, day, here }: Shown) => {
           onChange={({ currentTarget }) => go(here({ day: currentTarget.value || today }))}
         />
       </label>
-      <nav class="group" aria-label="How to show posts">
+      <nav class="group" aria-label="Calendar view">
         {modes.map((name) => (
           <a key={name} class="button" href={here({ mode: name })} aria-current={name === mode ? 'true' : undefined}>
             {name}
@@ -66,8 +66,8 @@ const FilterBar = ({ filters, here }: Shown) => (
       onChange={(account) => go(here({ account }), { replace: true })}
     />
     <Filter
-      label="State"
-      all="All states"
+      label="Status"
+      all="All statuses"
       choices={['scheduled', 'published', 'failed', 'cancelled'].map((id) => ({ id, name: wordOf(id) }))}
       value={filters.status}
       onChange={(status) => go(here({ status }), { replace: true })}

@@ -37,8 +37,8 @@ const workspaceName = (id: string): string => workspaces.value?.find((each) => e
 export const TokensSection = () => (
   <>
     <p class="soft">
-      Programs send a token as <code>Authorization: Bearer …</code>. Each works in one workspace; yours of all
-      workspaces are here.
+      Send a token as <code>Authorization: Bearer …</code>. Each works in one workspace. These are all your tokens, in
+      every workspace.
     </p>
     <Listing
       label="Tokens"
