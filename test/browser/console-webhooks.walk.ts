@@ -138,7 +138,7 @@ test.each(
   const [post] = await kit.api.posts.publishNow({ body })
   const phone = await openConsole(browser, kit, `#/post/${post?.id}`, { viewport, scheme })
   const { page } = phone
-  await page.getByText('post.published was received by 1 of 1 endpoint.').waitFor({ timeout: 30_000 })
+  await page.getByText('Received by 1 of 1 endpoint.').waitFor({ timeout: 30_000 })
   await page.getByRole('button', { name: 'Redeliver post.published, attempt 1' }).click()
   await page.getByText('Sent again').waitFor()
   await page.getByRole('button', { name: 'Redeliver post.published, attempt 2' }).waitFor()

@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import type { Kit } from '../support/start.ts'
 import { operateByKeyboard } from './keyboard.ts'
 import { deskSize, openPhone, type Phone, phoneSize } from './launch.ts'
+import { expectNoRawText } from './raw-text.ts'
 
 /** The cookie of someone who has signed in. */
 export const sessionCookie = ({ sessionToken, url }: Kit) => ({
@@ -54,7 +55,7 @@ export const loaded = (page: Page) => expect.poll(() => page.getByText('Loadingâ
 /** What went wrong on a page, without the reads that the next view, or the next key, made needless. */
 export const wrong = ({ complaints }: Phone) => complaints.filter((text) => !/\/api\/\S* net::ERR_ABORTED$/.test(text))
 
-/** What axe-core finds serious, and whether the page is wider than the screen. */
+/** What axe-core finds serious, whether the page is wider than the screen, and whether a text is a raw value. */
 export const expectAccessible = async (page: Page, name: string) => {
   // The policy of the page lets no script in; what the test evaluates is not the page's.
   await page.evaluate(axe.source)
@@ -69,4 +70,5 @@ export const expectAccessible = async (page: Page, name: string) => {
   expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'), name).toBe(
     0,
   )
+  await expectNoRawText(page, name)
 }

@@ -8,8 +8,8 @@ type CallOptions = Parameters<Client['drafts']['create']>[1]
 
 export interface Choice {
   id: string
-  name: string
-  hint?: string
+  name: ComponentChildren
+  hint?: ComponentChildren
 }
 
 /** A field of a form, whose value the browser has. */

@@ -97,10 +97,11 @@ const fieldSentences: readonly (readonly [message: RegExp, sentence: string])[] 
 const ofRules =
   /^(?:content|hashtag|mention|cashtag|metadata|flair|creator)_|^media_(?:count|duration|dimensions|encoding|size|pixels|no_video)/
 
-/** `replyControl` as "Reply control", and `playlistId` as "Playlist ID". */
+/** `replyControl` as "Reply control", `playlistId` as "Playlist ID", and `social_account` as "Social account". */
 export const labelOf = (name: string): string => {
   const text = name
     .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replaceAll('_', ' ')
     .toLowerCase()
     .replace(/ (?:id|url)$/, (word) => word.toUpperCase())
   return text.charAt(0).toUpperCase() + text.slice(1)

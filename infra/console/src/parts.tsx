@@ -96,6 +96,11 @@ export const PostIcon = ({
 export const textOf = ({ content, mediaUrls }: Pick<Post, 'content' | 'mediaUrls'>): string =>
   content.trim() === '' ? `${mediaUrls.length} ${mediaUrls.length === 1 ? 'file' : 'files'}` : content
 
+/** A text of the API, whose Markdown has code and nothing else. */
+export const WithCode = ({ text }: { text: string }) => (
+  <>{text.split('`').map((part, n) => (n % 2 === 0 ? part : <code key={n}>{part}</code>))}</>
+)
+
 interface PropertiesProps {
   values: Readonly<Record<string, string>>
   /** Numbers, to be read at a glance. */

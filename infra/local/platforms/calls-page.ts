@@ -33,5 +33,5 @@ function drawCall({ platform, operation, method, path, status, at }: RecordedCal
   const isGood = status >= 200 && status < 400
   return html`<article><div class="top"><b>${platform} ${operation}</b>
 <span class="badge ${isGood ? 'good' : 'bad'}">${status === 0 ? 'no answer' : status}</span>${timeTag(at)}</div>
-<span class="foot soft">${method} ${path}</span></article>`
+<code class="foot soft">${method} ${path}</code></article>`
 }

@@ -16,8 +16,8 @@ export function drawFaultPage(parts: PageParts, { values = usual, error }: { val
 <label>Which calls<select name="call">${shown.map((entry) => drawCalls(entry, values['call']))}</select></label>
 <label>What happens<select name="fault">${faultKinds.map((kind) => option(kind, kind, values['fault']))}</select></label>
 ${field('times', 'How many times', values)}
-${field('status', 'Status, for "status"', values)}
-${field('retryAfterSeconds', 'Retry-After in seconds, for "status" and "rate_limited"', values)}
+${field('status', html`Status, for <code>status</code>`, values)}
+${field('retryAfterSeconds', html`Retry-After in seconds, for <code>status</code> and <code>rate_limited</code>`, values)}
 ${field('delayMs', 'Delay in milliseconds', values)}
 <div class="actions"><button class="main">Add the fault</button></div>
 </form></article>
@@ -35,7 +35,7 @@ function drawCalls({ platform, standIn }: PageParts['shown'][number], chosen: st
 const option = (value: string, text: string, chosen: string | undefined): Html =>
   html`<option value="${value}"${value === chosen ? html` selected` : undefined}>${text}</option>`
 
-const field = (name: string, label: string, values: Values): Html =>
+const field = (name: string, label: string | Html, values: Values): Html =>
   html`<label>${label}<input name="${name}" inputmode="numeric" value="${values[name] ?? ''}"></label>`
 
 function drawPending(faults: Faults): Html {

@@ -176,8 +176,7 @@ const planComment = (
     const isMeant = own !== undefined || request.socialAccountIds.length === 1
     if (isMeant) plan.issues.push(issue(code, why, `Remove "${field}".`, field))
     else {
-      const next =
-        'Remove the comment for this account with "firstCommentByAccount", or leave it: the post goes out without it.'
+      const next = 'The post is published there without the comment. Remove it for this account to clear the warning.'
       plan.warnings.push({ socialAccountId: id, platform, code, field, message: why, next })
     }
     return {}

@@ -42,7 +42,7 @@ const Accounts = ({ workspaceId }: { workspaceId: string }) => (
             }}
           />
           <AccountIcon account={account} platform={account.providerId} />
-          {nameOf(account)}
+          <bdi>{nameOf(account)}</bdi>
           {account.isConnected ? '' : ' (reconnect)'}
           {canHave(form.value, account) ? '' : ' (doesn’t support threads)'}
         </label>

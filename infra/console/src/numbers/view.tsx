@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Client } from 'social-publishing-client'
+import { labelOf } from '../messages.ts'
 import { Empty, Loading, Properties } from '../parts.tsx'
 import { to } from '../route.ts'
 import { api, platformName, workspace, zone } from '../store.ts'
@@ -108,7 +109,7 @@ const Success = ({ days, platforms, failures, ...all }: Posts) => (
           label="Failed posts by reason"
           columns={[
             { name: 'Platform', cell: ({ platform }) => platformName(platform) },
-            { name: 'Reason', cell: ({ reason }) => reason ?? '—' },
+            { name: 'Reason', cell: ({ reason }) => (reason === null ? '—' : labelOf(reason)) },
             { name: 'Posts', cell: (row) => count(row.count) },
           ]}
           rows={failures}

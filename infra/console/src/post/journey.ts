@@ -74,7 +74,7 @@ const commentOf = ({ firstComment }: Post): Step[] =>
 
 /** How the last event of a post that has ended reached the endpoints; nothing where none is subscribed. */
 const receptionOf = ({ status }: Post, events: Events): Step[] => {
-  const { eventType, deliveries } = events.at(-1) ?? { deliveries: [] }
+  const { deliveries } = events.at(-1) ?? { deliveries: [] }
   if (status === 'scheduled' || deliveries.length === 0) return []
   const lastOf = [...Map.groupBy(deliveries, ({ endpointId }) => endpointId).values()].map((own) => own.at(-1))
   const received = lastOf.filter((delivery) => delivery?.status === 'succeeded')
@@ -87,7 +87,7 @@ const receptionOf = ({ status }: Post, events: Events): Step[] => {
       name: 'Webhooks',
       startMs: spans.length === 0 ? undefined : Math.min(...spans.map(({ startMs }) => startMs)),
       endMs: spans.length === 0 ? undefined : Math.max(...spans.map(({ startMs, durationMs }) => startMs + durationMs)),
-      text: `${eventType} was received by ${received.length} of ${lastOf.length} ${lastOf.length === 1 ? 'endpoint' : 'endpoints'}.`,
+      text: `Received by ${received.length} of ${lastOf.length} ${lastOf.length === 1 ? 'endpoint' : 'endpoints'}.`,
       state: received.length === lastOf.length ? 'done' : isWaiting ? 'next' : 'bad',
     },
   ]

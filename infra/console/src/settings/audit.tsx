@@ -1,5 +1,6 @@
 import { auditActions, auditTargets } from '../../../../shared/audit/actions.ts'
 import { startOf } from '../day.ts'
+import { labelOf } from '../messages.ts'
 import { Empty, Filter, Loading } from '../parts.tsx'
 import { go, route, to } from '../route.ts'
 import { api, workspace, zone } from '../store.ts'
@@ -24,8 +25,11 @@ const Details = ({ entry: { before, after } }: { entry: Entry }) => {
     <>
       {names.map((name) => (
         <div key={name}>
-          {name}: {name in before && `${valueText(before[name])} → `}
-          {valueText(after[name])}
+          {labelOf(name)}:{' '}
+          <code>
+            {name in before && `${valueText(before[name])} → `}
+            {valueText(after[name])}
+          </code>
         </div>
       ))}
     </>
@@ -39,12 +43,12 @@ const columns = [
     cell: ({ actor, credential }: Entry) =>
       `${actor.name ?? actor.email ?? actor.userId ?? 'The service'} (${credential.type})`,
   },
-  { name: 'Action', cell: ({ action }: Entry) => action },
+  { name: 'Action', cell: ({ action }: Entry) => <code>{action}</code> },
   {
     name: 'Item',
     cell: ({ target: { type, id } }: Entry) => (
       <a href={to('settings/audit', { targetId: id })}>
-        {type} {id}
+        {labelOf(type)} <code>{id}</code>
       </a>
     ),
   },
@@ -98,13 +102,13 @@ export const AuditSection = () => {
       </search>
       {query['targetId'] !== undefined && (
         <p>
-          Only changes of {query['targetId']}. <a href={to('settings/audit')}>Show all changes</a>
+          Only changes of <code>{query['targetId']}</code>. <a href={to('settings/audit')}>Show all changes</a>
         </p>
       )}
       {page === undefined ? (
         <Loading />
       ) : page.items.length === 0 ? (
-        <Empty>{page.hasMore ? 'Nothing matches.' : 'Nothing matches.'}</Empty>
+        <Empty>Nothing matches.</Empty>
       ) : (
         <Table label="Audit trail" columns={columns} rows={page.items} keyOf={(entry) => entry.id} />
       )}

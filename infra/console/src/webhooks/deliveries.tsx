@@ -49,11 +49,11 @@ export const isDue = ({ status, nextAttemptAt }: Delivery): boolean =>
   status === 'pending' && nextAttemptAt !== null && Date.parse(nextAttemptAt) < now() + 10_000
 
 export const columnsOf = (onSent: () => void): Column<Delivery>[] => [
-  { name: 'Event', cell: ({ eventType }) => eventType },
+  { name: 'Event', cell: ({ eventType }) => <code>{eventType}</code> },
   {
     name: 'Result',
     cell: ({ status, httpStatus, errorCode }) =>
-      `${status}, ${httpStatus === null ? (errorCode ?? status) : `HTTP ${httpStatus}`}`,
+      `${status}, ${httpStatus === null ? (errorCode ?? status).replaceAll('_', ' ') : `HTTP ${httpStatus}`}`,
   },
   { name: 'Attempt', cell: (delivery) => delivery.attempt },
   {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Action, type Field, type Values } from '../form.tsx'
-import { Empty, Health, Loading } from '../parts.tsx'
+import { Empty, Health, Loading, WithCode } from '../parts.tsx'
 import { api, workspace, zone } from '../store.ts'
 import { formatMoment } from '../time.ts'
 import { useRead } from '../use-read.ts'
@@ -23,11 +23,10 @@ const fieldsOf = (eventTypes: EventTypes, endpoint?: Endpoint): Field[] => [
     label: 'Events',
     isMany: true,
     value: endpoint?.events.join('\n') ?? '',
-    // The descriptions are Markdown.
     choices: eventTypes.map(({ type, description }) => ({
       id: type,
-      name: type,
-      hint: description.replaceAll('`', ''),
+      name: <code>{type}</code>,
+      hint: <WithCode text={description} />,
     })),
   },
 ]
