@@ -50,14 +50,14 @@ const excerpt = (text: unknown) => (typeof text === 'string' ? `"${text.slice(0,
  */
 export const tools: Tools = {
   cancel_post: tool(cancelPost, 'change', {
-    hint: 'A cancelled post cannot be scheduled again: to move it, use reschedule_post.',
+    hint: 'A canceled post cannot be scheduled again: to move it, use reschedule_post.',
   }),
   connect_account: tool(connectAccount, 'add', {
     hint: 'Give the link to the person: they connect the account in their browser.',
   }),
   create_draft: tool(createDraft, 'add', {
     without: ['firstComment', 'firstCommentByAccount'],
-    hint: 'Use it when the person wants to look at a post before it goes out.',
+    hint: 'Use it when the person wants to look at a post before it is published.',
   }),
   create_memory: tool(createMemory, 'add', { hint: 'The collection comes from list_memory_collections.' }),
   delete_draft: tool(deleteDraft, 'remove', { question: ({ id }) => `Delete the draft ${id}? It cannot be restored.` }),
@@ -74,7 +74,7 @@ export const tools: Tools = {
   }),
   get_draft: tool(getDraft, 'read', {
     description:
-      'Returns one draft. Send its `version` as `ifVersion` when you change the draft, so that you overwrite nothing that somebody else has written.',
+      'Returns one draft. Send its `version` as `ifVersion` when you change the draft, so that you overwrite no other change.',
   }),
   get_media: tool(getMedia, 'read'),
   get_platform_rules: tool(listPlatforms, 'read', {
@@ -132,7 +132,7 @@ export const tools: Tools = {
     },
     reachesPlatforms: true,
     description:
-      'Schedules up to 25 posts, such as those of a week. Each is accepted or refused alone: `items` has the outcome of each, `made` or `error`.',
+      'Schedules up to 25 posts, such as a week of them. Each is accepted or refused alone: `items` has the outcome of each, `made` or `error`.',
   }),
   schedule_thread: tool(scheduleThread, 'add', { reachesPlatforms: true }),
   search_memories: tool(searchMemories, 'read'),

@@ -63,7 +63,7 @@ const envelopes: Readonly<Record<string, Schema>> = {
         properties: {
           code: { ...text, const: 'subscription_required', description: 'Always `subscription_required`.' },
           httpStatus: { type: 'integer', const: 402, description: 'The HTTP status of the response, 402.' },
-          billingUrl: { ...text, format: 'uri', description: 'The page on which an owner or admin can subscribe.' },
+          billingUrl: { ...text, format: 'uri', description: 'The page where an owner or admin can subscribe.' },
           subscriptionStatus: { ...text, description: 'The status of the subscription; `none` without one.' },
           workspaceSlug: { ...text, description: 'The slug of the workspace, as in the addresses of its pages.' },
         },

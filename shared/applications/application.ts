@@ -96,7 +96,7 @@ export const registerApplication = async (
   if (workspace.application !== undefined) {
     throw new Refusal(
       'conflict',
-      'A child workspace cannot have an application of its own. Register it in a workspace of a person.',
+      'A child workspace cannot have an application. Register it in a workspace of a person.',
       { code: 'child_workspace' },
     )
   }

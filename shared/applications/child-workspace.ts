@@ -32,7 +32,7 @@ const ExternalId = z.string().check(z.minLength(1), z.maxLength(200), singleLine
 const limits = {
   xMonthlyCap: described(
     z.optional(z.int().check(z.minimum(0), z.maximum(1_000_000))),
-    'Posts to X in a month. By default that of the deployment, and 0 if the plan of the application has a cap of its own, of which the children get their parts.',
+    'Posts to X in a month. By default the cap of the deployment. If the plan of the application has a cap, children share that one, and the default is 0.',
   ),
   callsPerMinute: described(
     z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(maxCallsPerMinute)))),
@@ -40,7 +40,7 @@ const limits = {
   ),
   quotas: described(
     z.optional(z.partialRecord(z.enum(childQuotas), z.int().check(z.minimum(1), z.maximum(Number.MAX_SAFE_INTEGER)))),
-    'Quotas of this workspace, none above that of the workspace of the application. Those that are left out have its values.',
+    'Quotas of this workspace, at most those of the application. Quotas that you omit have its values.',
   ),
 }
 
@@ -75,14 +75,14 @@ export const ChildWorkspaceView = z
     }),
     {
       externalId: described(z.nullable(z.string()), 'The ID of the customer in your own system; null without one.'),
-      xMonthlyCap: described(z.nullable(z.int()), 'Posts to X in a month; null for that of the deployment.'),
+      xMonthlyCap: described(z.nullable(z.int()), 'Posts to X in a month; null for the cap of the deployment.'),
       callsPerMinute: described(
         z.nullable(z.int()),
         'Calls in a minute by tokens of the application; null for the general rate limit.',
       ),
       quotas: described(
         z.partialRecord(z.enum(childQuotas), z.int()),
-        'The quotas that differ from those of the workspace of the application.',
+        'The quotas that differ from those of the application.',
       ),
       createdAt: timestamp('When the workspace was created, in UTC.'),
     },

@@ -75,7 +75,7 @@ export const AuditEntryView = z
       z.object({
         type: described(
           z.enum(credentialTypes),
-          'With what it was made: a `session`, a personal access `token`, an `assistant`, a `link` that the person requested, a command of the `operator`, or the service itself (`system`).',
+          'The credential: a `session`, a personal access `token`, an `assistant`, a `link` that the person requested, a command of the `operator`, or the service itself (`system`).',
         ),
         id: textOrNull(
           'The id of the session, token, or connection of an assistant, or the name of the command or of the part of the service. For a `link`, the id of the token or connection that requested it, or null; the ID of the link if a customer used it.',
@@ -86,7 +86,7 @@ export const AuditEntryView = z
           ),
         ),
       }),
-      'By which credential.',
+      'The credential that was used.',
     ),
     ip: textOrNull('The address of the client; null if the change was not a request.'),
     userAgent: textOrNull('The first 100 characters of the header `User-Agent`.'),

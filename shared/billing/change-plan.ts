@@ -62,7 +62,7 @@ export const changePlan = (ctx: Context, payer: Payer, planId: PlanId, actor: Ac
     if (now.endsAtMs !== null) throw alreadyCancelled()
     const current = planIdOfPrice(ctx, now.price)
     if (current === planId) {
-      // The plan stays: a scheduled downgrade is cancelled.
+      // The plan stays: a scheduled downgrade is canceled.
       if (now.scheduleId !== undefined) await stripe.subscriptionSchedules.release(now.scheduleId)
       return
     }

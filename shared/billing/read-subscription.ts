@@ -42,7 +42,7 @@ export const readSubscription = (ctx: Context, account: BillingAccount): Promise
     const active = all.filter(({ status }) => activeStatuses.includes(status))
     const current = active.find(({ id }) => id === account.subscriptionId) ?? active[0]
     for (const { id } of active.filter((subscription) => subscription !== current)) {
-      ctx.log.warn('a second subscription was cancelled', { workspaceId: account.workspaceId, subscriptionId: id })
+      ctx.log.warn('a second subscription was canceled', { workspaceId: account.workspaceId, subscriptionId: id })
       await stripe.subscriptions.cancel(id, { prorate: true, invoice_now: true })
     }
     return { snapshot: current, hasEnded: all.some(({ status }) => status === 'canceled') }

@@ -32,7 +32,7 @@ export const paymentOverdue = () =>
   })
 
 export const alreadyCancelled = () =>
-  new Refusal('conflict', 'The subscription is cancelled. Resume it first with "POST /api/billing/resume".', {
+  new Refusal('conflict', 'The subscription is canceled. Resume it first with "POST /api/billing/resume".', {
     code: 'subscription_cancelled',
   })
 

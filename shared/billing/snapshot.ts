@@ -52,7 +52,7 @@ export interface Snapshot {
   trialEndMs: number | null
   periodStartMs: number
   periodEndMs: number
-  /** When it ends for good, if it is cancelled. */
+  /** When it ends for good, if it is canceled. */
   endsAtMs: number | null
   cancelAtPeriodEnd: boolean
   scheduleId: string | undefined

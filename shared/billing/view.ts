@@ -40,13 +40,13 @@ export const BillingView = z
     ),
     planId: orNull(z.enum(planIds), 'Null: no plan, or one that the operator made up.'),
     planName: orNull(z.string(), 'The name of the plan as shown in the app.'),
-    status: text('The status of the subscription as Stripe names it, or that of the operator.'),
+    status: text('The status of the subscription, from Stripe or the operator.'),
     hasAccess: described(z.boolean(), 'Whether the workspace can be used now.'),
     accessMessage: text('One sentence that says whether the workspace can be used.'),
     trialEndsAt: z.nullable(timestamp('When the trial ends; null outside of a trial.')),
     currentPeriodEnd: z.nullable(timestamp('When the paid period ends; null if it does not end.')),
     accessEndsAt: z.nullable(timestamp('When access ends unless a payment succeeds; null if it does not end.')),
-    cancelAtPeriodEnd: described(z.boolean(), 'Whether the subscription is cancelled.'),
+    cancelAtPeriodEnd: described(z.boolean(), 'Whether the subscription is canceled.'),
     scheduledPlan: described(
       orNull(
         z.object({ planId: described(z.enum(planIds), 'The ID of the plan.'), startsAt: timestamp('When it begins.') }),
@@ -65,7 +65,7 @@ export const BillingView = z
     ),
     xMonthlyCap: orNull(z.int(), 'Posts to X in a month. Null: the cap of the deployment.'),
     plans: described(z.array(PlanView), 'The plans that are sold, from small to large.'),
-    billingUrl: text('The page on which people manage the plan.'),
+    billingUrl: text('The page to manage the plan.'),
   })
   .register(z.globalRegistry, { id: 'Billing', description: 'The plan of a workspace, and what it uses.' })
 export type BillingView = z.infer<typeof BillingView>

@@ -37,7 +37,7 @@ export const Event = z
         name: described(z.string(), 'The name of the workspace at that time.'),
         slug: described(z.string(), 'The slug of the workspace.'),
       }),
-      'The workspace in which it happened.',
+      'The workspace where it happened.',
     ),
     data: described(z.record(z.string(), z.unknown()), 'What happened. Its fields depend on the type.'),
   })

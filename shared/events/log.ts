@@ -30,7 +30,7 @@ const rowsWhenFiltered = 500
  */
 export const EventLogPage = z.object({
   items: described(z.array(Event), 'The events of this page, oldest first.'),
-  hasMore: described(z.boolean(), 'Whether there are more events now. Continue at once while it is true.'),
+  hasMore: described(z.boolean(), 'Whether there are more events now. If true, continue immediately.'),
   nextCursor: described(
     z.nullable(z.string()),
     'Send it as `cursor` to continue, also later; null before the first event.',

@@ -42,7 +42,7 @@ export type StartDeviceLogin = z.infer<typeof StartDeviceLogin>
 export const StartedDeviceLogin = z.object({
   deviceCode: described(z.string(), 'The secret to poll with.'),
   userCode: described(z.string(), 'The code to show to the person.'),
-  verificationUri: described(z.string(), 'The page on which the person enters the code.'),
+  verificationUri: described(z.string(), 'The page where the person enters the code.'),
   verificationUriComplete: described(z.string(), 'The same page with the code filled in.'),
   expiresIn: described(z.int(), 'Seconds until both codes expire.'),
   interval: described(z.int(), 'Seconds to wait between two polls.'),

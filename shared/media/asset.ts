@@ -47,7 +47,7 @@ export const AssetView = z
     id: described(z.string(), 'The ID of the file, `med_…`. Send it in `mediaUrls` of a post.'),
     originalFilename: described(
       z.string(),
-      'The name that the file was uploaded with. It gets the ending of its type where it had that of another one.',
+      'The name that the file was uploaded with. A wrong extension is corrected to match the type.',
     ),
     mimeType: described(z.string(), 'The content type, found in the file itself.'),
     fileSize: described(z.number(), 'The size in bytes.'),

@@ -48,7 +48,7 @@ export const VideoInfo = z
     audioChannels: described(z.optional(z.int()), 'The channels of the sound. Absent without sound, or if unknown.'),
     hasIndexFirst: described(
       z.boolean(),
-      'Whether the index (`moov`) is before the media data, so that playback can start at once.',
+      'Whether the index (`moov`) is before the media data, so that playback can start before the whole file is read.',
     ),
     editLists: described(
       z.enum(editListKinds),

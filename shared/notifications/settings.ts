@@ -51,7 +51,7 @@ const changeOf = (kind: NotificationKind) =>
 /** Decided: a change merges; omitted fields stay unchanged. */
 export const ChangeNotificationSettings = z.strictObject(forEachKind(changeOf)).register(z.globalRegistry, {
   id: 'ChangeNotificationSettings',
-  description: 'What changes. Kinds and channels that you do not send stay as they are.',
+  description: 'The changes. Kinds and channels that you omit do not change.',
 })
 type ChangeNotificationSettings = z.infer<typeof ChangeNotificationSettings>
 

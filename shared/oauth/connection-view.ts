@@ -15,7 +15,7 @@ import { hostOfClient } from './client.ts'
 export const ConnectionView = z
   .object({
     id: described(z.string(), 'The ID of the connection.'),
-    userId: described(z.string(), 'The ID of the person for whom the assistant acts.'),
+    userId: described(z.string(), 'The ID of the person that the assistant acts for.'),
     userName: described(z.nullable(z.string()), 'The name of the person; null if their account was deleted.'),
     clientId: described(z.string(), 'The client ID of the assistant.'),
     clientName: described(z.string(), 'The name that the assistant gave itself. It is not verified.'),

@@ -58,7 +58,7 @@ const FileRule = z.object({
   maxAspect: described(z.optional(z.number()), 'The most width divided by height. Absent: no limit.'),
   aspectDecimals: described(
     z.optional(z.int()),
-    'The decimals to which width divided by height is rounded before it is compared. Absent: it is not rounded.',
+    'Width divided by height is rounded to this many decimals before it is compared. Absent: it is not rounded.',
   ),
   minDurationMs: described(z.optional(z.int()), 'The least duration in milliseconds. Absent: no limit.'),
   maxDurationMs: described(z.optional(z.int()), 'The most duration in milliseconds. Absent: no limit.'),
@@ -87,21 +87,21 @@ const FileRule = z.object({
   ),
   sentVideo: described(
     z.optional(SentVideo),
-    'The form in which a video is sent. The service rewrites other videos without decoding them. Absent: videos are sent unchanged.',
+    'The format of videos. The service rewrites other videos without decoding them. Absent: videos are sent unchanged.',
   ),
 })
 
 const TextMeasure = z.object({
   when: described(
     z.optional(z.record(z.string(), z.array(z.string()))),
-    'The values of metadata fields that the measure is for, in place of the measures without any. Absent: any.',
+    'The values of metadata fields that the measure is for. It overrides the measures without any. Absent: any.',
   ),
   max: described(z.int(), 'The most units of the text.'),
   unit: described(z.enum(['characters', 'bytes']), 'What is counted.'),
   counting: described(z.string(), 'How it is counted, for people.'),
   tier: described(
     z.optional(z.string()),
-    'The tier of the accounts that the measure is for, in place of the measures without one. Absent: all accounts.',
+    'The tier of the accounts that the measure is for. It overrides the measures without one. Absent: all accounts.',
   ),
   source: described(z.string(), 'Where the rule comes from.'),
 })
@@ -137,7 +137,7 @@ export const PlatformView = z
           ),
           endsOn: described(
             z.nullable(z.iso.date()),
-            'The first day, in UTC, on which the platform need not answer it. Null if no end is known.',
+            'The first day, in UTC, on which the platform may stop answering. Null if no end is known.',
           ),
           source: described(z.string(), 'Where this comes from.'),
           closing: described(
@@ -160,7 +160,7 @@ export const PlatformView = z
       z.object({
         field: described(
           z.optional(z.string()),
-          'The metadata field that is sent in place of `content`, if a post has it. Absent: none is.',
+          'The metadata field that replaces `content`, if a post has it. Absent: none is.',
         ),
         empty: described(z.enum(['with media', 'always', 'never']), 'When the text may be empty.'),
         measures: described(z.array(TextMeasure), 'How long the text can be. All measures hold.'),
@@ -184,7 +184,7 @@ export const PlatformView = z
           schema: described(z.record(z.string(), z.unknown()), 'The JSON Schema of the block, draft 2020-12.'),
           form: described(
             z.record(z.string(), z.unknown()),
-            'How people fill in the block, by field, in the order of the form: `label`, `help`, `choices` (a label for each value), `default`, `when` (the values of other fields that the field depends on), `item` (what an item of a list is called), and `fields` (of an object, or of each item). `hidden` in place of these: the field is for programs.',
+            'How people fill in the block, by field, in the order of the form: `label`, `help`, `choices` (a label for each value), `default`, `when` (the values of other fields that the field depends on), `item` (what an item of a list is called), and `fields` (of an object, or of each item). `hidden` instead: the field is for programs.',
           ),
           source: described(z.string(), 'Where the fields come from.'),
         }),
@@ -209,7 +209,7 @@ export const PlatformView = z
         z.object({
           measures: described(
             z.optional(z.array(TextMeasure)),
-            'How long the comment can be. All measures hold. Absent: those of a text, and the rules about the text.',
+            'How long the comment can be. All measures hold. Absent: the measures of a text, and the text rules.',
           ),
           except: described(
             z.optional(z.array(z.object({ says: described(z.string(), 'Which posts take no comment.') }))),
@@ -229,11 +229,11 @@ export const PlatformView = z
     ),
     threads: described(
       z.optional(z.object({ source: described(z.string(), 'Where the rule comes from.') })),
-      'Present if accounts take threads, posts that each reply to the one before. Absent: they take none.',
+      'Present if accounts take threads, posts that each reply to the previous one. Absent: they take none.',
     ),
   })
   .register(z.globalRegistry, {
     id: 'Platform',
-    description: 'What a platform accepts: the rules by which posts are checked, as data.',
+    description: 'The rules that posts are checked against, as data.',
   })
 export type PlatformView = z.infer<typeof PlatformView>

@@ -17,14 +17,14 @@ export const Warning = z
   .object({
     socialAccountId: described(
       z.nullable(z.string()),
-      'The ID of the account that the warning is about; null if it is about the request.',
+      'The ID of the account with the warning; null if it concerns the request.',
     ),
     platform: described(z.string(), 'The platform of the account; `unknown` if it is about the request.'),
     code: described(
       z.enum(warningCodes),
-      '`duplicate_text`: the same text goes to the same account within a day. `unknown_field`: a field of `metadata` that the service does not know. `may_be_rejected`: the platform may reject the post. `limited_reach`: the platform shows the post in fewer places. `platform_price`: the platform charges the operator of the service more for the post; it is nothing for authors. `still_image`: an animated image is shown as its first frame. `first_comment_not_supported`: the post goes out without its first comment. `platform_api_ends`: the API of the platform, or the version of it that the service calls, ends before the time of the post.',
+      '`duplicate_text`: the same text goes to the same account within a day. `unknown_field`: a field of `metadata` that the service does not know. `may_be_rejected`: the platform may reject the post. `limited_reach`: the platform shows the post in fewer places. `platform_price`: the platform charges the operator of the service, not the author, more for the post. `still_image`: an animated image is shown as its first frame. `first_comment_not_supported`: the post is published without its first comment. `platform_api_ends`: the API of the platform, or the version of it that the service calls, ends before the time of the post.',
     ),
-    field: described(z.string(), 'The field of the request that the warning is about.'),
+    field: described(z.string(), 'The field of the request that caused the warning.'),
     message: described(z.string(), 'What was found, for people.'),
     next: described(z.string(), 'What to do about it, in one sentence.'),
   })

@@ -138,7 +138,7 @@ export const XCapUsage = z
     month: described(z.string(), 'The current month in UTC, `2026-12`.'),
     used: described(
       z.int(),
-      'Posts to X that are scheduled or published in this month. Each tweet of a thread counts, and so does a first comment. If the plan has a cap, those of child workspaces count, too.',
+      'Posts to X that are scheduled or published in this month. Each tweet of a thread counts, and each first comment. If the plan has a cap, child workspaces count, too.',
     ),
     limit: described(z.int(), 'The cap of the month.'),
     remaining: described(

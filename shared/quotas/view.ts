@@ -16,7 +16,7 @@ export const QuotaView = z
     remaining: described(z.nullable(z.int()), 'What is left; null where it is not shown.'),
     windowSeconds: described(
       z.optional(z.int()),
-      'Seconds after which a quota that is used up is whole again. Absent from quotas that count what exists.',
+      'Seconds until a used-up quota is full again. Absent for quotas that count what exists.',
     ),
   })
   .register(z.globalRegistry, {

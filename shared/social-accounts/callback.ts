@@ -50,7 +50,7 @@ const endedBy = (
 ): { outcome: Outcome; sentence: string } | undefined => {
   if (error === undefined && code) return undefined
   if (error === undefined || /denied|cancel/i.test(error)) {
-    return { outcome: { status: 'cancelled' }, sentence: 'The login was cancelled.' }
+    return { outcome: { status: 'cancelled' }, sentence: 'The login was canceled.' }
   }
   const isBusy = error === 'server_error' || error === 'temporarily_unavailable'
   const { name } = definitionOf(platform)

@@ -36,13 +36,13 @@ export const CreateConnectLink = z
   })
   .register(z.globalRegistry, {
     id: 'CreateConnectLinkRequest',
-    description: 'Where the person returns, and whose account it is.',
+    description: 'Where the person returns, and the owner of the account.',
   })
 type CreateConnectLink = z.infer<typeof CreateConnectLink>
 
 /** A link to connect an account, as the API shows it. */
 export const ConnectLinkView = z.object({
-  id: described(z.string(), 'The ID of the link, `lnk_…`, by which it can be revoked.'),
+  id: described(z.string(), 'The ID of the link, `lnk_…`, to revoke it.'),
   authorizeUrl: described(z.string(), 'The URL of the page to open in the browser of the owner of the account.'),
   expiresAt: timestamp('When the link ends, in UTC.'),
 })

@@ -24,7 +24,7 @@ export const CreateConnectionsLink = z
 
 /** A link to the connections of a customer, as the API shows it. */
 export const ConnectionsLinkView = z.object({
-  id: described(z.string(), 'The ID of the link, `lnk_…`, by which it can be revoked.'),
+  id: described(z.string(), 'The ID of the link, `lnk_…`, to revoke it.'),
   url: described(z.string(), 'The URL of the page, for the customer only.'),
   expiresAt: ConnectLinkView.shape.expiresAt,
 })

@@ -124,9 +124,8 @@ const sentences = (name: string): Readonly<Record<Revocation, string>> => ({
 const sentence = ({ providerName }: SocialAccount, revocation: Revocation, scheduledPosts: number) => {
   const first = sentences(providerName)[revocation]
   if (scheduledPosts === 0) return first
-  const posts =
-    scheduledPosts === 1 ? '1 scheduled post fails at its time' : `${scheduledPosts} scheduled posts fail at their time`
-  return `${first} ${posts} unless the account is reconnected or they are cancelled.`
+  const posts = scheduledPosts === 1 ? '1 scheduled post will fail' : `${scheduledPosts} scheduled posts will fail`
+  return `${first} ${posts} unless you reconnect the account or cancel ${scheduledPosts === 1 ? 'it' : 'them'}.`
 }
 
 /** Ends the connection of an account; its row stays, so that a reconnect restores its id and its posts. */

@@ -19,7 +19,7 @@ export const ConnectAccount = z
   })
   .register(z.globalRegistry, {
     id: 'ConnectAccountRequest',
-    description: 'Where the person returns, whose account it is, and the server where it is.',
+    description: 'Where the person returns, the owner of the account, and its server.',
   })
 
 /** The origin of the server that a link names; undefined if it names none. Throws a refusal of the field. */

@@ -32,7 +32,7 @@ export const RedditRequirements = z
   })
   .register(z.globalRegistry, {
     id: 'RedditRequirements',
-    description: 'What a subreddit requires of posts. Without a rule of its own, the limits of Reddit.',
+    description: 'What a subreddit requires of posts. By default, the limits of Reddit.',
   })
 
 /** The subreddit of a request, with or without `r/`. */

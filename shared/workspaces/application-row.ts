@@ -39,7 +39,7 @@ export const ApplicationView = z
     xCapAllotted: described(z.int(), 'The sum of `xMonthlyCap` of the child workspaces.'),
     xCapLimit: described(
       z.nullable(z.int()),
-      'How many posts to X a month can be allotted: those of the plan. Null without a limit.',
+      'How many posts to X a month can be allotted by the plan. Null without a limit.',
     ),
     createdAt: timestamp('When the application was registered, in UTC.'),
   })

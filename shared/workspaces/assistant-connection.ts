@@ -21,7 +21,7 @@ export const Safety = z.object({
         to: described(ClockTime, 'When they end, such as `07:00`. Before `from`, on the next day.'),
         timeZone: described(z.string(), 'The time zone of both times, by its IANA name.'),
       }),
-      'The hours in which it may publish nothing.',
+      'The hours when it must not publish.',
     ),
   ),
 })

@@ -28,7 +28,7 @@ export const WorkspaceChange = z
     redirectUrls: z.optional(
       described(
         z.array(RedirectUrl).check(z.maxLength(maxRedirectUrls)),
-        `All URLs of your apps to which people may return after they connected an account, at most ${maxRedirectUrls} of 300 characters: \`https\`, or \`http\` on a loopback host, without fragment and user name. Replaces the list.`,
+        `All URLs of your apps that people may return to after they connect an account, at most ${maxRedirectUrls} of 300 characters: \`https\`, or \`http\` on a loopback host, without fragment and user name. Replaces the list.`,
       ),
     ),
     assistantsEnabled: described(

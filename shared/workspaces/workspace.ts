@@ -132,7 +132,7 @@ export const WorkspaceView = z
     subscription: SubscriptionView,
     redirectUrls: described(
       z.array(z.string()),
-      'The URLs of your apps to which people may return after they connected an account.',
+      'The URLs of your apps that people may return to after they connect an account.',
     ),
     assistantsEnabled: described(z.boolean(), 'Whether assistants may act for members of the workspace.'),
   })

@@ -88,12 +88,7 @@ const trialEndsAt = '2030-01-04T12:00:00.000Z'
 const endings: readonly [name: string, subscription: Partial<Subscription>, before: RegExp, after: RegExp][] = [
   ['a trial', { status: 'trialing', trialEndsAt }, /^The trial ends on 2030-01-04\.$/, /no active plan/],
   ['a grace period', { status: 'past_due' }, /^The last payment failed\. Access ends on 2030-01-04 /, /Pay the open/],
-  [
-    'a cancelled subscription',
-    { cancelAtPeriodEnd: true },
-    /^The subscription ends on 2030-01-04\.$/,
-    /no active plan/,
-  ],
+  ['a canceled subscription', { cancelAtPeriodEnd: true }, /^The subscription ends on 2030-01-04\.$/, /no active plan/],
   // At Stripe both live on: they cannot be bought again, and only the portal helps.
   ['a paused subscription', { status: 'paused' }, /has access/, /paused\. Add a payment method in the billing portal/],
   ['an unreported renewal', { status: 'active' }, /has access/, /Check the subscription in the billing portal/],

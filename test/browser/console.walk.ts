@@ -151,7 +151,7 @@ test('a post that is published now shows its journey to the end', async () => {
   await phone.photograph('console-journey')
 })
 
-test('a post is written, scheduled, opened, and cancelled', async () => {
+test('a post is written, scheduled, opened, and canceled', async () => {
   const { page } = await open()
   await page.getByRole('link', { name: 'New post', exact: true }).first().click()
   await page.getByRole('heading', { name: 'New post' }).waitFor()

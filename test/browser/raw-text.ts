@@ -30,6 +30,6 @@ const withoutAddresses = (text: string) => text.replace(/https?:\/\/\S+|\S+@\S+/
 /** Expects that no text of a page is a raw value. What people copy as it is, such as a type of event, is in `<code>`. */
 export const expectNoRawText = async (page: Page, name: string): Promise<void> => {
   const texts = (await page.evaluate(script)) as { text: string; element: string }[]
-  const found = texts.filter(({ text }) => raw.some((pattern) => pattern.test(withoutAddresses(text))))
-  expect(found, name).toEqual([])
+  const violations = texts.filter(({ text }) => raw.some((pattern) => pattern.test(withoutAddresses(text))))
+  expect(violations, name).toEqual([])
 }

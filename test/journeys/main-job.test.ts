@@ -65,7 +65,7 @@ test('a rescheduled post is published only at its new time, with its new content
   await expectSound(kit)
 })
 
-test('a cancelled or deleted post is never published', async () => {
+test('a canceled or deleted post is never published', async () => {
   const kit = await start()
   await listen(kit)
   const [first, second] = await scheduleBoth(kit, 'never seen', 60 * minuteMs)

@@ -22,7 +22,7 @@ test('ten concurrent cancels of a post due in 100 days: 200 or already cancelled
   await listen(kit)
   const { id } = await scheduleOn(kit, 'bluesky', 'far away', 100 * dayMs)
   const answers = await answersOf(tenTimes(() => kit.api.posts.cancel({ params: { id } })))
-  // A call that begins after the first one has ended finds a cancelled post, as it would a minute later.
+  // A call that begins after the first one has ended finds a canceled post, as it would a minute later.
   expect(answers.filter((answer) => answer !== '200' && answer !== '400 invalid_post_status')).toEqual([])
   expect(answers.filter((answer) => answer === '200').length).toBeGreaterThanOrEqual(1)
   await expect(kit.api.posts.cancel({ params: { id } })).rejects.toMatchObject({

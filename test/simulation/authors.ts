@@ -155,7 +155,7 @@ const tryFromOutside = async (people: People, expected: ExpectedPost): Promise<v
   const { status } = await people.attempt(`cancel ${expected.id} from outside`, () =>
     api.posts.cancel({ params: { id: expected.id } }),
   )
-  if (status === 200) people.violate(`${expected.id} was cancelled by a stranger`)
+  if (status === 200) people.violate(`${expected.id} was canceled by a stranger`)
 }
 
 /** An author who writes a post and then changes it. */

@@ -12,7 +12,7 @@ export const handler = endpoint(
     path: '/api/ai/jobs',
     summary: 'Generate text as a job',
     description:
-      'Takes the body of POST /api/ai/generate and returns at once. Read the job with GET /api/ai/jobs/{id}, or wait for the event `ai.completed`. What the job can cost is reserved in the AI budget; it is charged when the job is completed, once.',
+      'Takes the body of POST /api/ai/generate. Read the job with GET /api/ai/jobs/{id}, or wait for the event `ai.completed`. What the job can cost is reserved in the AI budget; it is charged when the job is completed, once.',
     access: workspaceSession,
     body: GenerateRequest,
     status: 202,

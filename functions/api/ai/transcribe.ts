@@ -10,7 +10,7 @@ export const handler = endpoint(
     path: '/api/ai/transcribe',
     summary: 'Transcribe speech',
     description:
-      'Transcribes a video of the workspace, or a recording of at most 4.5 MB that is sent as the body with its content type. Returns a job at once: read it with GET /api/ai/jobs/{id}, or wait for the event `ai.completed`. The cost is charged to the AI budget of the month by the length of the speech.',
+      'Transcribes a video of the workspace, or a recording of at most 4.5 MB that is sent as the body with its content type. Returns a job: read it with GET /api/ai/jobs/{id}, or wait for the event `ai.completed`. The cost is charged to the AI budget of the month by the length of the speech.',
     access: workspaceSession,
     body: TranscribeRequest,
     binary: { types: speechTypes, maxBytes: maxSpeechBytes },

@@ -12,7 +12,7 @@ export const handler = endpoint(
     method: 'DELETE',
     path: '/api/application/tokens/{id}',
     summary: 'Revoke a token of the application',
-    description: 'Ends a token at once. It stays in the list for 30 days, with `revokedAt`.',
+    description: 'Ends a token immediately. It stays in the list for 30 days, with `revokedAt`.',
     access: workspaceOwner,
     params: z.object({ id: described(z.string(), 'The ID of the token, as the list shows it.') }),
     status: 200,

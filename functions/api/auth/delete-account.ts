@@ -10,7 +10,7 @@ export const handler = endpoint(
     path: '/api/auth/user',
     summary: 'Delete your account',
     description:
-      'Cannot be undone. Signs you out everywhere at once; the rest is removed within about an hour. Nothing is transferred to others: what blocks the deletion is returned with 409 and must be resolved first. Workspaces without another member are deleted, and must all be named. `GET /api/auth/user/deletion` shows both.',
+      'Cannot be undone. Signs you out everywhere immediately; the rest is removed within about an hour. Nothing is transferred to others: what blocks the deletion is returned with 409 and must be resolved first. Workspaces without another member are deleted, and must all be named. `GET /api/auth/user/deletion` shows both.',
     access: session,
     body: DeleteAccount,
     status: 200,

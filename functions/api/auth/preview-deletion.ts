@@ -8,7 +8,7 @@ export const handler = endpoint(
     path: '/api/auth/user/deletion',
     summary: 'Preview the deletion of your account',
     description:
-      'Shows what blocks a deletion, and which workspaces it would delete or leave. A subscription is judged by what the service knows of it: one that began or was cancelled at Stripe within the last minutes can be missing or still block the deletion. A deletion ends every subscription of the workspaces that it deletes.',
+      'Shows what blocks a deletion, and which workspaces it would delete or leave. Subscriptions can lag behind Stripe by minutes: a new one can be missing, and a canceled one can still block the deletion. A deletion ends every subscription of the workspaces that it deletes.',
     access: session,
     status: 200,
     data: AccountDeletionPreview,

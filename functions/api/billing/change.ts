@@ -12,7 +12,7 @@ export const handler = endpoint(
     path: '/api/billing/change',
     summary: 'Change the plan of a subscription',
     description:
-      'A larger plan begins at once, and the difference is charged; if the payment fails, nothing changes. A smaller plan begins with the next period, and is refused while more is in use than it allows. During a trial both begin at once. Choosing the current plan cancels a scheduled downgrade.',
+      'A larger plan begins immediately, and the difference is charged; if the payment fails, nothing changes. A smaller plan begins with the next period, and is refused while more is in use than it allows. During a trial both begin immediately. Choosing the current plan cancels a scheduled downgrade.',
     access: workspaceAdminUnpaid,
     body: PlanRequest,
     status: 200,

@@ -12,7 +12,7 @@ export const handler = endpoint(
     path: '/api/billing/checkout',
     summary: 'Buy a plan',
     description:
-      'Returns the URL of a page of Stripe on which the plan is bought. Nothing is charged before the page is completed. The first subscription of a workspace begins with a trial. The page is open for an hour at least; a request for another plan closes it.',
+      'Returns the URL of the Stripe page to buy the plan. Nothing is charged before the page is completed. The first subscription of a workspace begins with a trial. The page is open for an hour at least; a request for another plan closes it.',
     access: workspaceAdminUnpaid,
     body: PlanRequest,
     status: 201,

@@ -9,8 +9,7 @@ export const handler = endpoint(
     method: 'POST',
     path: '/api/billing/portal',
     summary: 'Open the customer portal of Stripe',
-    description:
-      'Returns the URL of a page on which people change payment methods and addresses, and download invoices.',
+    description: 'Returns the URL of a page to change payment methods and addresses, and to download invoices.',
     access: workspaceAdminUnpaid,
     status: 200,
     data: StripePage,

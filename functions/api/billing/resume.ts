@@ -9,7 +9,7 @@ export const handler = endpoint(
   {
     method: 'POST',
     path: '/api/billing/resume',
-    summary: 'Resume a cancelled subscription',
+    summary: 'Resume a canceled subscription',
     description:
       'Takes back a cancellation before it takes effect. A subscription that has ended cannot be resumed: start a new one with POST /api/billing/checkout. Repeating the call changes nothing.',
     access: workspaceAdminUnpaid,

@@ -6,10 +6,7 @@ import { assertProvider } from '../../../shared/billing/refuse.ts'
 import { described } from '../../../shared/http/described.ts'
 
 const Received = z.object({
-  received: described(
-    z.literal(true),
-    'The event is handled, was handled before, or is about nothing of this service.',
-  ),
+  received: described(z.literal(true), 'The event is handled, was handled before, or does not concern this service.'),
 })
 
 export const handler = endpoint(

@@ -11,7 +11,7 @@ export const handler = endpoint(
     method: 'DELETE',
     path: '/api/cli/tokens/{id}',
     summary: 'Revoke a personal access token',
-    description: 'Ends a token at once. It stays in the list for 30 days, with `revokedAt`.',
+    description: 'Ends a token immediately. It stays in the list for 30 days, with `revokedAt`.',
     access: session,
     params: z.object({ id: described(z.string(), 'The ID of the token, as the list shows it.') }),
     status: 200,

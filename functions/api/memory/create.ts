@@ -11,7 +11,7 @@ export const handler = endpoint(
     path: '/api/memory',
     summary: 'Create a memory',
     description:
-      'Stores a text in a collection. It is found by searches at once, and `POST /api/ai/generate` can use it. A memory is never changed: delete it and create another one.',
+      'Stores a text in a collection. Searches find it immediately, and `POST /api/ai/generate` can use it. A memory is never changed: delete it and create another one.',
     access: scope('memory:write'),
     body: CreateMemoryRequest,
     status: 201,

@@ -11,7 +11,7 @@ export const handler = endpoint(
     path: '/api/memory/collections/{id}',
     summary: 'Delete a memory collection',
     description:
-      'Deletes the collection with all its memories. It disappears at once; its memories are removed within minutes.',
+      'Deletes the collection with all its memories. It disappears immediately; its memories are removed within minutes.',
     access: scope('memory:write'),
     params: idPath('The ID of the collection, `col_…`.'),
     status: 200,

@@ -11,7 +11,7 @@ export const handler = endpoint(
     path: '/api/memory/search',
     summary: 'Search memories',
     description:
-      'Searches up to ten collections and returns the best memories first, each with its best passage. The search compares words: it knows the word forms of ten languages, and no synonyms. New memories are found at once, deleted ones never. The call changes nothing, but requires the scope `memory:write`.',
+      'Searches up to ten collections and returns the best memories first, each with its best passage. The search compares words: it knows the word forms of ten languages, but not synonyms. Searches find new memories immediately, and never deleted ones. The call changes nothing, but requires the scope `memory:write`.',
     access: scope('memory:write'),
     body: SearchMemoryRequest,
     status: 200,

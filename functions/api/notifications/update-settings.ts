@@ -11,7 +11,7 @@ export const handler = endpoint(
     method: 'PATCH',
     path: '/api/notifications/settings',
     summary: 'Change what you are notified about',
-    description: 'The change merges: kinds and channels that you do not send stay as they are. Returns all settings.',
+    description: 'The change merges: kinds and channels that you omit do not change. Returns all settings.',
     access: session,
     body: ChangeNotificationSettings,
     status: 200,

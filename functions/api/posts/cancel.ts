@@ -12,7 +12,7 @@ export const handler = endpoint(
     path: '/api/posts/{id}/cancel',
     summary: 'Cancel a scheduled post',
     description:
-      'Withdraws a scheduled post before it goes out. The post stays listed with the status `cancelled`. Returns 409 `publish_in_progress` once publishing has begun. For a thread, cancel its first post; the others follow.',
+      'Cancels a scheduled post. The post stays listed with the status `cancelled`. Returns 409 `publish_in_progress` once publishing has begun. For a thread, cancel its first post; the others follow.',
     access: scope('posts:schedule'),
     params: idPath('The ID of the post.'),
     status: 200,

@@ -13,7 +13,7 @@ export const handler = endpoint(
     path: '/api/posts/publish-now',
     summary: 'Publish a post now',
     description:
-      'Publishes to one or more connected accounts at once. The response does not wait for the platforms: it returns posts with the status `scheduled`. Poll `GET /api/posts/{id}`, or receive the webhooks.',
+      'Publishes to one or more connected accounts now. The response does not wait for the platforms: it returns posts with the status `scheduled`. Poll `GET /api/posts/{id}`, or receive the webhooks.',
     access: scope('posts:publish'),
     body: PublishPostRequest,
     status: 201,

@@ -10,7 +10,7 @@ export const handler = endpoint(
     method: 'POST',
     path: '/api/posts/publish-thread-now',
     summary: 'Publish a thread now',
-    description: `A thread has 2 to 25 tweets, which are posts of one account on ${anyThreadPlatform}, each a reply to the one before. Returns posts with the status \`scheduled\`: poll \`GET /api/posts/{id}\` or receive the webhooks.`,
+    description: `A thread has 2 to 25 tweets, which are posts of one account on ${anyThreadPlatform}, each a reply to the previous one. Returns posts with the status \`scheduled\`: poll \`GET /api/posts/{id}\` or receive the webhooks.`,
     access: scope('posts:publish'),
     body: PublishThreadRequest,
     status: 201,

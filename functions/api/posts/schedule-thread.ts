@@ -12,7 +12,7 @@ export const handler = endpoint(
     method: 'POST',
     path: '/api/posts/schedule-thread',
     summary: 'Schedule a thread',
-    description: `A thread has 2 to 25 tweets, which are posts of one account on ${anyThreadPlatform}, each a reply to the one before. All tweets are checked before any is accepted; an issue names its tweet. Cancel, reschedule, or delete the first post; the others follow.`,
+    description: `A thread has 2 to 25 tweets, which are posts of one account on ${anyThreadPlatform}, each a reply to the previous one. All tweets are checked before any is accepted; an issue names its tweet. Cancel, reschedule, or delete the first post; the others follow.`,
     access: scope('posts:schedule'),
     body: ScheduleThreadRequest,
     status: 201,

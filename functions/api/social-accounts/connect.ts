@@ -25,7 +25,7 @@ export const handler = endpoint(
     method: 'POST',
     path: '/api/social-accounts/connect/{platform}',
     summary: 'Create a link to connect an account',
-    description: `Returns the URL of a page that names the workspace, the platform, and the member who made the link, unless the person came from your app. The owner of the account opens it in a browser; its button leads to the platform. The link works for ten minutes, or for \`expiresInSeconds\`, in one browser at a time. Reconnecting an account keeps its id, its posts, and its history. With \`redirectUrl\`, the person returns to your app with the outcome as query parameters. For ${namesOf(serverPlatforms)}, name the \`server\`, or let the page ask for it. ${namesOf(formPlatforms)} have operations of their own.`,
+    description: `Returns the URL of a page that names the workspace, the platform, and the member who made the link, unless the person came from your app. The owner of the account opens it in a browser; its button leads to the platform. The link works for ten minutes, or for \`expiresInSeconds\`, in one browser at a time. Reconnecting an account keeps its id, its posts, and its history. With \`redirectUrl\`, the person returns to your app with the outcome as query parameters. For ${namesOf(serverPlatforms)}, name the \`server\`, or let the page ask for it. ${namesOf(formPlatforms)} have their own operations.`,
     access: scope('accounts:write'),
     params: z.strictObject({
       platform: described(

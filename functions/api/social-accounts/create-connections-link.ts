@@ -10,7 +10,7 @@ export const handler = endpoint(
     path: '/api/social-accounts/connections/links',
     summary: 'Create a link to the connections of a customer',
     description:
-      'Returns the URL of a page for one of your customers. It lists the accounts of the workspace with this `externalId`, says which of them must be connected again, and lets the customer disconnect each of them, or connect it again. Everybody who has the URL can do so: send it to the customer only. `DELETE /api/social-accounts/connect/links/{id}` revokes it.',
+      'Returns the URL of a page for one of your customers. It lists the accounts of the workspace with this `externalId`, says which of them must be connected again, and lets the customer disconnect each of them, or connect it again. Anyone with the URL can do so: send it to the customer only. `DELETE /api/social-accounts/connect/links/{id}` revokes it.',
     access: scope('accounts:write'),
     body: CreateConnectionsLink,
     status: 200,

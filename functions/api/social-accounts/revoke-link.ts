@@ -10,7 +10,7 @@ export const handler = endpoint(
     path: '/api/social-accounts/connect/links/{id}',
     summary: 'Revoke a link to connect accounts, or to the connections of a customer',
     description:
-      'The link ends at once. A login that has begun with it can still end within ten minutes, and accounts that were connected stay.',
+      'The link stops working immediately. A login that has begun can still finish within ten minutes, and connected accounts stay.',
     access: scope('accounts:write'),
     params: idPath('The ID of the link, `lnk_…`.'),
     status: 200,

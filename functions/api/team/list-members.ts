@@ -10,7 +10,7 @@ export const handler = endpoint(
     method: 'GET',
     path: '/api/workspaces/{id}/members',
     summary: 'List members',
-    description: 'Lists all members, in the order in which they joined.',
+    description: 'Lists all members in the order they joined.',
     access: workspaceSessionUnpaid,
     params: idPath('The ID of the workspace, the same as in `X-Workspace-Id`.'),
     query: z.strictObject(pageQuery),

@@ -11,7 +11,7 @@ export const handler = endpoint(
     path: '/api/webhooks/{id}',
     summary: 'Get a webhook endpoint',
     description:
-      'Returns one endpoint with its health: whether deliveries fail, since when, and when it is tried next.',
+      'Returns one endpoint with its health: whether deliveries fail, since when, and the time of the next attempt.',
     access: orApplication(workspaceAdmin),
     params: idPath('The ID of the endpoint, `whe_…`.'),
     status: 200,

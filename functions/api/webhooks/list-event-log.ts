@@ -16,12 +16,12 @@ export const handler = endpoint(
     path: '/api/webhooks/events/log',
     summary: 'List events, oldest first, to catch up without webhooks',
     description:
-      'Every event of the workspace within the retention period (30 days unless configured), each once, in the envelope that deliveries carry. The last 90 seconds are held back, so that no event appears before a cursor you have stored. Store `nextCursor` and continue from there, at once while `hasMore` is true; a page can have fewer events than `limit` even if there are more. `after` is the id of an event: the page starts after it, and the request is rejected once that event has expired, so that you notice a gap. Tests of endpoints are not included.',
+      'Every event of the workspace within the retention period (30 days unless configured), each once, in the envelope that deliveries have. The last 90 seconds are held back, so that no event appears before a cursor you have stored. Store `nextCursor` and continue from there, immediately while `hasMore` is true; a page can have fewer events than `limit` even if there are more. `after` is the id of an event: the page starts after it, and the request is rejected once that event has expired, so that you notice a gap. Tests of endpoints are not included.',
     access: orApplication(scopeAdmin('webhooks:read')),
     query: z.strictObject({
       after: described(
         z.optional(Id),
-        'The ID of an event: the page starts after it. Returns 404 once that event has expired. In place of `cursor`.',
+        'The ID of an event: the page starts after it. Returns 404 once that event has expired. Replaces `cursor`.',
       ),
       cursor: cursorLike(eventCursorForm),
       types: z.optional(EventTypeList),

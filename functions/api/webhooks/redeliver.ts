@@ -15,7 +15,7 @@ export const handler = endpoint(
   {
     method: 'POST',
     path: '/api/webhooks/{id}/deliveries/{deliveryId}/redeliver',
-    summary: 'Redeliver the event of an attempt at once',
+    summary: 'Redeliver the event of an attempt',
     description:
       'Returns the new attempt: the same event id, a new delivery id, and all tries of the schedule again. If an attempt of the event is pending, that one is sent now. Failing endpoints are sent to as well.',
     access: orApplication(scopeAdmin('webhooks:read')),

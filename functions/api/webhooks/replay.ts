@@ -13,7 +13,7 @@ export const handler = endpoint(
     path: '/api/webhooks/{id}/replay',
     summary: 'Replay events from a time range',
     description:
-      'Enqueues the events from `since` to `until`, oldest first, up to 50 a second. With `scope: failed`, the default, it covers the events that the endpoint has not accepted, including those of a time when it was disabled; with `all`, every event. Events with a pending attempt are skipped. Events keep their ids. `matched` is null until they are counted. A replay ends after 100,000 events, and `nextSince` says where another one continues. An endpoint has one replay at a time.',
+      'Enqueues the events from `since` to `until`, oldest first, up to 50 a second. With `scope: failed`, the default, it covers the events that the endpoint has not accepted, including those from while it was disabled; with `all`, every event. Events with a pending attempt are skipped. Events keep their ids. `matched` is null until they are counted. A replay ends after 100,000 events, and `nextSince` says where another one continues. An endpoint has one replay at a time.',
     access: orApplication(scopeAdmin('webhooks:read')),
     params: idPath('The ID of the endpoint, `whe_…`.'),
     body: ReplayRequest,

@@ -10,7 +10,7 @@ export const handler = endpoint(
     path: '/api/workspaces/{id}/export/{exportId}/download',
     summary: 'Create a download link',
     description:
-      'The link works once, for an hour, and replaces the one before it. A GET of it redirects to the archive, at which the download must begin within a minute. If the download fails, create another link: the archive is kept for an hour after its first download.',
+      'The link works once, for an hour, and replaces the previous one. A GET redirects to the archive; start the download within a minute. If the download fails, create another link: the archive stays for an hour after its first download.',
     access: workspaceAdminUnpaid,
     params: ExportPath,
     status: 201,

@@ -14,7 +14,7 @@ export const handler = endpoint(
     path: '/api/workspaces/{id}',
     summary: 'Delete a workspace',
     description:
-      'Repeat the slug in `confirm`. The workspace closes for everyone at once. Its contents are removed within minutes, the rest and the slug after an hour. What is live on the platforms stays there. While a platform is being asked to delete a live post, the workspace cannot be deleted: 409 `live_change_pending`.',
+      'Repeat the slug in `confirm`. The workspace closes for everyone immediately. Its contents are removed within minutes, the rest and the slug after an hour. What is live on the platforms stays there. While a platform is being asked to delete a live post, the workspace cannot be deleted: 409 `live_change_pending`.',
     access: workspaceOwnerUnpaid,
     params: idPath('The ID of the workspace, the same as in `X-Workspace-Id`.'),
     query: z.strictObject({

@@ -11,7 +11,7 @@ export const handler = endpoint(
     path: '/api/workspaces/{id}/connections',
     summary: 'List connected assistants',
     description:
-      'Lists the assistants that can act in the workspace, newest first: for owners and admins those of all members, for other members their own.',
+      'Lists the assistants that can act in the workspace, newest first. Owners and admins see all of them, members their own.',
     access: workspaceSessionUnpaid,
     params: idPath('The ID of the workspace, the same as in `X-Workspace-Id`.'),
     query: z.strictObject(pageQuery),

@@ -13,7 +13,7 @@ export const handler = endpoint(
     path: '/api/workspaces/{id}/connections/{connectionId}',
     summary: 'Disconnect an assistant',
     description:
-      'Revokes all tokens of the connection; the next call of the assistant is rejected. Members end their own connections, owners and admins those of everybody.',
+      'Revokes all tokens of the connection; the next call of the assistant is rejected. Members can end their own connections, owners and admins all connections.',
     access: workspaceSessionUnpaid,
     params: z.object({
       id: described(Id, 'The ID of the workspace, the same as in `X-Workspace-Id`.'),

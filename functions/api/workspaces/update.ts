@@ -11,7 +11,7 @@ export const handler = endpoint(
     path: '/api/workspaces/{id}',
     summary: 'Update a workspace',
     description:
-      'Changes name, logo, brand color, time zone, whether assistants may act for members, or the URLs to which people may return after they connected an account. The slug never changes.',
+      'Changes name, logo, brand color, time zone, whether assistants may act for members, or the URLs that people may return to after they connect an account. The slug never changes.',
     access: workspaceAdmin,
     params: idPath('The ID of the workspace, the same as in `X-Workspace-Id`.'),
     body: WorkspaceChange,

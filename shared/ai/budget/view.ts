@@ -23,7 +23,7 @@ export const AiUsageView = z
     reservedMicroUsd: money('What running calls and jobs can still cost at most.'),
     limitMicroUsd: described(
       z.nullable(z.int()),
-      'The budget of the month; null if there is no limit. A child workspace has that of its application, which all its workspaces share.',
+      'The budget of the month; null if there is no limit. Child workspaces share the budget of their application.',
     ),
     resetsAt: timestamp('When the next month begins.'),
     byKind: described(

@@ -116,7 +116,7 @@ const waiting = html`<p class="notice" role="status">Stripe has not confirmed th
 const news = ({ checkout, done }: BillingQuery, view: BillingView, isSubscribed: boolean): Html => {
   if (checkout === 'done') return isSubscribed ? notice(`You are on the plan ${view.planName}.`) : waiting
   if (checkout === 'cancelled') return notice('Nothing was bought.')
-  if (done === 'cancelled') return notice('The subscription is cancelled. Access continues until it ends.')
+  if (done === 'cancelled') return notice('Subscription canceled. You have access until it ends.')
   if (done === 'resumed') return notice('The subscription continues.')
   if (done !== 'changed') return nothing
   const next = planOf(view.scheduledPlan?.planId)

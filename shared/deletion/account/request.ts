@@ -79,8 +79,7 @@ const assertConfirmed = (alone: readonly Membership[], { deleteWorkspaces }: Del
   const ids = alone.map(({ workspace }) => workspace.id)
   const named = new Set(deleteWorkspaces ?? [])
   if (named.size === ids.length && ids.every((id) => named.has(id))) return
-  const text =
-    'The account owns workspaces that are deleted with it. Name all of them, and no other, in "deleteWorkspaces".'
+  const text = 'The account owns workspaces that are deleted with it. Name exactly these in "deleteWorkspaces".'
   throw new Refusal('conflict', text, {
     code: 'workspaces_not_confirmed',
     field: 'deleteWorkspaces',

@@ -30,7 +30,7 @@ export const accessErrors = {
   workspace_required: {
     reason: 'invalid',
     message: 'The header "X-Workspace-Id" is required. Send the id of the workspace.',
-    meaning: 'The route is about a workspace, and the request names none.',
+    meaning: 'The request does not name a workspace.',
     fix: 'Send the header `X-Workspace-Id`; GET /api/workspaces lists the ids.',
   },
   not_a_member: {

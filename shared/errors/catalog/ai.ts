@@ -24,7 +24,7 @@ export const aiErrors = {
     reason: 'unpaid',
     message:
       'The AI budget of this month does not cover this call: 1998000 of 2000000 micro-USD are used or reserved. It resets on 2026-12-01.',
-    meaning: 'The call could cost more than what is left of the monthly AI budget of the workspace.',
+    meaning: 'The call could cost more than the rest of the monthly AI budget of the workspace.',
     fix: 'Wait for the next month (UTC), or open `billingUrl` for a larger plan.',
   },
   ai_job_not_found: {

@@ -13,7 +13,7 @@ export const assistantErrors = {
     reason: 'forbidden',
     message:
       'This connection publishes nothing from 22:00 to 07:00 (Europe/Berlin). Schedule it for 2026-12-02T06:00:00.000Z or later.',
-    meaning: 'The post would go out in the quiet hours of the connection.',
+    meaning: 'The post would be published in the quiet hours of the connection.',
     fix: 'Schedule the post for `nextAllowedAt` or later.',
   },
   assistant_budget_used: {

@@ -17,7 +17,7 @@ export const billingErrors = {
   payment_failed: {
     reason: 'unpaid',
     message: 'The payment failed: Your card was declined. Nothing was changed. Update the payment method.',
-    meaning: 'The payment for a larger plan failed, and the plan is as before.',
+    meaning: 'The payment for a larger plan failed. The plan did not change.',
     fix: 'Update the payment method in the page of POST /api/billing/portal, then repeat the request.',
   },
   plan_not_available: {
@@ -35,7 +35,7 @@ export const billingErrors = {
   already_subscribed: {
     reason: 'conflict',
     message: 'This workspace has a subscription. Change its plan with "POST /api/billing/change".',
-    meaning: 'The workspace has a subscription, so that another one cannot be bought.',
+    meaning: 'The workspace already has a subscription.',
     fix: 'Change its plan with POST /api/billing/change, or pay an open invoice in the page of POST /api/billing/portal.',
   },
   not_subscribed: {
@@ -52,14 +52,14 @@ export const billingErrors = {
   },
   subscription_cancelled: {
     reason: 'conflict',
-    message: 'The subscription is cancelled. Resume it first with "POST /api/billing/resume".',
-    meaning: 'The subscription ends with its period, so that its plan cannot be changed.',
+    message: 'The subscription is canceled. Resume it first with "POST /api/billing/resume".',
+    meaning: 'The subscription ends with its period, so its plan cannot change.',
     fix: 'Resume it with POST /api/billing/resume.',
   },
   invalid_signature: {
     reason: 'invalid',
     message: 'The signature of this event is missing, wrong, or too old. Check the signing secret.',
-    meaning: 'An event was not signed by Stripe within the last five minutes, with the secret of the deployment.',
+    meaning: 'The event lacks a Stripe signature from the last five minutes with the secret of the deployment.',
     fix: 'Store the signing secret of the webhook endpoint at Stripe as the operator guide says.',
   },
 } as const satisfies ErrorEntries

@@ -11,7 +11,7 @@ export const dataErrors = {
   export_not_found: {
     reason: 'missing',
     message: 'This workspace has no export exp_01KAJ2R8X0Z2B4D6F8H0K2M4N6.',
-    meaning: 'The workspace has no export with this id, or it is not listed anymore.',
+    meaning: 'The workspace has no export with this id, or it is no longer listed.',
     fix: 'Use an id from GET /api/workspaces/{id}/exports.',
   },
   export_not_ready: {

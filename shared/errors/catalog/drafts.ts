@@ -11,7 +11,7 @@ export const draftErrors = {
   draft_changed: {
     reason: 'stale',
     message: 'The draft has changed since you read it and is now "3". Read it again, then send that value as If-Match.',
-    meaning: 'The draft has another version than `If-Match` names; nothing was changed.',
+    meaning: 'The version of the draft differs from `If-Match`; nothing was changed.',
     fix: 'Read the draft again, then send its new `ETag` as `If-Match`.',
   },
 } as const satisfies ErrorEntries

@@ -59,7 +59,7 @@ export const identityErrors = {
   password_too_common: {
     reason: 'invalid',
     message: '"password" is one of the most common passwords. Choose another one.',
-    meaning: 'The password is one of those that are guessed first.',
+    meaning: 'The password is too easy to guess.',
     fix: 'Choose another password.',
   },
   password_matches_account: {
@@ -130,8 +130,7 @@ export const identityErrors = {
   },
   workspaces_not_confirmed: {
     reason: 'conflict',
-    message:
-      'The account owns workspaces that are deleted with it. Name all of them, and no other, in "deleteWorkspaces".',
+    message: 'The account owns workspaces that are deleted with it. Name exactly these in "deleteWorkspaces".',
     meaning: 'The account is the only member of workspaces, and the request does not name exactly these.',
     fix: 'Send the ids of `workspacesToDelete` from GET /api/auth/user/deletion as `deleteWorkspaces`.',
   },

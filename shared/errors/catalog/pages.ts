@@ -55,7 +55,7 @@ export const pageErrors = {
     reason: 'missing',
     message: 'This workspace has no connect link with this ID, or it expired.',
     meaning:
-      'The workspace has no link to connect an account with this ID. Links are kept for an hour after they expire.',
+      'The workspace has no link to connect an account with this ID. Links are removed an hour after they expire.',
     fix: 'Use the `id` of the response that created the link.',
   },
   no_account_granted: {

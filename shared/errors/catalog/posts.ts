@@ -22,9 +22,9 @@ export const postErrors = {
   },
   invalid_post_status: {
     reason: 'invalid',
-    message: 'Only a scheduled post can be cancelled. This one is published.',
+    message: 'Only a scheduled post can be canceled. This one is published.',
     meaning: 'The status of the post does not permit this.',
-    fix: 'Read the post; a scheduled one can be changed or cancelled, a failed one changed with a new `scheduledAt`.',
+    fix: 'Read the post; you can change or cancel a scheduled post, and reschedule a failed one.',
   },
   first_comment_not_supported: {
     reason: 'invalid',
@@ -74,7 +74,7 @@ export const postErrors = {
   },
   group_too_large: {
     reason: 'invalid',
-    message: 'The request is too large for one group. Send fewer accounts, files, or metadata at once.',
+    message: 'The request is too large for one group. Send fewer accounts, files, or metadata.',
     meaning: 'The posts of the request do not fit into one transaction.',
     fix: 'Send several requests with fewer accounts, files, or metadata.',
   },

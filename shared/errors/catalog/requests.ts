@@ -23,13 +23,13 @@ export const requestErrors = {
   unsupported_content_type: {
     reason: 'invalid',
     message: 'The header "Content-Type" must be "application/json".',
-    meaning: 'The body is sent with another content type than JSON.',
+    meaning: 'The content type of the body is not JSON.',
     fix: 'Send the header `Content-Type: application/json`.',
   },
   unsupported_charset: {
     reason: 'invalid',
     message: 'The charset "iso-8859-1" is not supported. Send the body in UTF-8.',
-    meaning: 'The header `Content-Type` names another charset than UTF-8.',
+    meaning: 'The charset in the header `Content-Type` is not UTF-8.',
     fix: 'Send the body in UTF-8.',
   },
   unsupported_encoding: {
@@ -54,7 +54,7 @@ export const requestErrors = {
     reason: 'missing',
     message: 'The API has no error code post_lost. GET /api/docs lists all codes.',
     meaning: 'The API has no error code of this name.',
-    fix: 'Use the `docUrl` of an error as it is.',
+    fix: 'Use the `docUrl` of an error unchanged.',
   },
   guide_not_found: {
     reason: 'missing',
@@ -135,7 +135,7 @@ export const requestErrors = {
     reason: 'timed-out',
     message:
       'The service could not finish in time, and this request may have been carried out. Check before you repeat it.',
-    meaning: 'The function behind the API did not respond within 29 seconds; the request may have been carried out.',
+    meaning: 'The API did not respond within 29 seconds; the request may have been carried out.',
     fix: 'Read the resource before you repeat the request.',
   },
   internal_error: {

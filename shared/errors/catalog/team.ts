@@ -28,14 +28,14 @@ export const teamErrors = {
   },
   child_workspace: {
     reason: 'conflict',
-    message: 'A child workspace cannot have an application of its own. Register it in a workspace of a person.',
+    message: 'A child workspace cannot have an application. Register it in a workspace of a person.',
     meaning: 'The workspace belongs to an application, and child workspaces do not nest.',
     fix: 'Register the application in a workspace of a person, and create its child workspaces there.',
   },
   application_in_use: {
     reason: 'conflict',
     message: 'The application has 12 child workspaces and 1 tokens. Delete the workspaces and revoke the tokens first.',
-    meaning: 'The application that is to be removed has child workspaces or live tokens.',
+    meaning: 'The application still has child workspaces or live tokens.',
     fix: 'Delete each child workspace with DELETE /api/workspaces/{id}, and revoke each token.',
   },
   child_workspace_not_found: {
@@ -78,7 +78,7 @@ export const teamErrors = {
   member_suspended: {
     reason: 'conflict',
     message: 'A suspended member cannot become the owner. Reactivate them first.',
-    meaning: 'The member who should become the owner is suspended.',
+    meaning: 'The new owner is suspended.',
     fix: 'Reactivate the member first.',
   },
   member_limit: {
@@ -108,8 +108,7 @@ export const teamErrors = {
   connection_not_found: {
     reason: 'missing',
     message: 'This workspace has no connection Zt7Pq1MnB4sCw8Kd2RxT that you can revoke.',
-    meaning:
-      'The workspace has no connection of an assistant with this id, or the connection is that of another member.',
+    meaning: 'The workspace has no assistant connection with this ID, or it belongs to another member.',
     fix: 'Use an id from GET /api/workspaces/{id}/connections.',
   },
   invitation_already_used: {
@@ -127,7 +126,7 @@ export const teamErrors = {
   invitation_email_mismatch: {
     reason: 'forbidden',
     message: 'This invitation was sent to another address (a…@e….com). Sign in with that address.',
-    meaning: 'The session belongs to another address than the invitation.',
+    meaning: 'The address of the session is not the invited one.',
     fix: 'Sign in with the address that the invitation was sent to.',
   },
   email_not_sent: {

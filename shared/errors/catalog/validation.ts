@@ -29,7 +29,7 @@ export const validationErrors = {
   content_invalid: {
     reason: 'invalid',
     message: 'YouTube: The text contains < or >. Remove < and > from the text.',
-    meaning: 'The text contains what the platform does not accept.',
+    meaning: 'The text contains something that the platform does not accept.',
     fix: 'Remove what the message names.',
   },
   hashtag_limit: {
@@ -67,7 +67,7 @@ export const validationErrors = {
     reason: 'invalid',
     message:
       'Pinterest: "metadata.pinterest.boardId" must be the id of a board, in digits. Correct "metadata.pinterest.boardId".',
-    meaning: 'A field of `metadata` is not as the platform requires it.',
+    meaning: 'A field of `metadata` does not meet the rules of the platform.',
     fix: 'Correct what `field` names; GET /api/platforms has the JSON Schema.',
   },
   flair_required: {
@@ -81,7 +81,7 @@ export const validationErrors = {
     reason: 'invalid',
     message:
       'The address must start with https://. Send a public https address, or upload the file with POST /api/media/upload-url and send its id.',
-    meaning: 'An address in `mediaUrls` is not one that the service fetches from, or there are more than 10.',
+    meaning: 'The service cannot fetch an address in `mediaUrls`, or there are more than 10.',
     fix: 'Send at most 10 public https addresses, or upload the files and send their ids.',
   },
   media_count: {
@@ -119,6 +119,6 @@ export const validationErrors = {
     reason: 'invalid',
     message: 'TikTok: bread.mp4 has a frame rate of 12 frames/s. It must be at least 23 frames/s.',
     meaning: 'The codec, frame rate, bit rate, or sound of a video is not what the platform accepts.',
-    fix: 'Export the video again with what the message names; H.264 with AAC at 30 frames/s is accepted everywhere.',
+    fix: 'Export the video again as the message says; H.264 with AAC at 30 frames/s is accepted everywhere.',
   },
 } as const satisfies ErrorEntries

@@ -104,7 +104,7 @@ export const postEvents = {
     example: { ...example, content: 'Hello again', changedFields: ['content'], ...secondOfSubject },
   }),
   'post.cancelled': defineEvent({
-    description: 'A scheduled post was cancelled or deleted before it went out.',
+    description: 'A scheduled post was canceled or deleted.',
     data: z.object({
       ...post,
       status: status('cancelled'),
@@ -135,7 +135,7 @@ export const postEvents = {
     data: z.object({
       ...post,
       status: status('published'),
-      liveDeletedAt: timestamp('When the platform said that the post is gone, in UTC.'),
+      liveDeletedAt: timestamp('When the platform confirmed the deletion, in UTC.'),
       ...order,
     }),
     example: { ...live, liveDeletedAt: '2026-12-02T09:00:01.000Z', ...secondOfSubject },

@@ -33,7 +33,7 @@ export const socialAccountEvents = {
       ...account,
       reason: described(
         z.enum(lossReasons),
-        '`credentials_refused`: the platform rejects the credentials. `permission_missing`: a permission was not granted or was withdrawn.',
+        '`credentials_refused`: the platform rejects the credentials. `permission_missing`: a permission was not granted or was revoked.',
       ),
       error: described(text(), 'Why the connection was lost, for people.'),
       ...order,
@@ -66,7 +66,7 @@ export const socialAccountEvents = {
   }),
   'social_account.access_ending': defineEvent({
     description:
-      'The access to an account ends in seven days or less, and no refresh extends it; sent once for each time it is connected.',
+      'Access to an account ends in seven days or less and cannot be refreshed; sent once for each time it is connected.',
     data: z.object({
       ...account,
       accessEndsAt: timestamp('When the access ends unless the account is connected again, in UTC.'),

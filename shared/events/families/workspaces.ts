@@ -4,7 +4,7 @@ import { timestamp } from '../../http/moment.ts'
 import { defineEvent, firstOfSubject, order, secondOfSubject } from './define-event.ts'
 
 const planName = described(z.nullable(z.string()), 'The name of the plan; null without one.')
-const billingUrl = described(z.string(), 'The page on which people manage the plan.')
+const billingUrl = described(z.string(), 'The page to manage the plan.')
 
 export const workspaceEvents = {
   'workspace.trial_ending': defineEvent({

@@ -22,7 +22,7 @@ export const endpointSource = partitionSource({
 
 export const deliverySource = childrenSource({
   name: 'webhook_deliveries',
-  description: 'The log of webhook deliveries, as long as it is kept.',
+  description: 'The log of webhook deliveries within its retention.',
   parents: hooks,
   partition: ({ id }, { workspaceId }) => deliveries.key({ workspaceId, endpointId: String(id), id: '' }).PK,
   lines: (ctx, rows) => deliveries.readable(ctx, rows).map((row) => z.parse(DeliveryView, viewDelivery(row))),
@@ -30,7 +30,7 @@ export const deliverySource = childrenSource({
 
 export const eventSource = partitionSource({
   name: 'events',
-  description: 'The events, as long as they are kept, in the form in which webhooks carry them.',
+  description: 'The events within their retention, in the format of webhooks.',
   partition: (workspaceId) => outbox.key({ workspaceId, id: '' }).PK,
   lines: (ctx, rows) =>
     outbox

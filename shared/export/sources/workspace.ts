@@ -75,7 +75,7 @@ export const socialAccountSource = partitionSource({
 /** The application of the workspace: one line, if it has one. Its child workspaces have exports of their own. */
 export const applicationSource = partitionSource({
   name: 'application',
-  description: 'The application of the workspace. Each child workspace has an export of its own.',
+  description: 'The application of the workspace. Each child workspace has its own export.',
   partition,
   prefix: applicationKey('').SK,
   lines: (ctx, rows) => applications.readable(ctx, rows),

@@ -67,7 +67,7 @@ export const RegisterDevice = z
     name: z.optional(
       described(
         z.string().check(z.minLength(1), z.maxLength(100), singleLine, wellFormed),
-        'A name by which the person recognizes the device.',
+        'A name for the device that the person recognizes.',
       ),
     ),
   })

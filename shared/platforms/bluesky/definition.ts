@@ -14,7 +14,7 @@ import { metadataFinding } from '../rules/metadata-finding.ts'
 export const BlueskyMetadata = z.looseObject({
   langs: described(
     z.optional(z.array(languageTag).check(z.minLength(1), z.maxLength(3))),
-    'The languages of the text: 1 to 3 BCP 47 tags, such as `en` or `pt-BR`. Feeds filter by them. Absent: not said.',
+    'The languages of the text: 1 to 3 BCP 47 tags, such as `en` or `pt-BR`. Feeds filter by them. Absent: not set.',
   ),
   captions: captionsField(20),
   // The lexicon has no limit for the texts of a card; these are limits of this service.
@@ -50,11 +50,11 @@ export const BlueskyMetadata = z.looseObject({
   ),
   replyGate: described(
     z.optional(z.array(z.enum(['mentioned', 'followers', 'following'])).check(z.maxLength(3))),
-    'Who can reply: accounts that the post mentions, followers of the account, or accounts that it follows. An empty list: nobody. Everyone by default. In a thread, it is set at the first post, for all of them.',
+    'Who can reply: accounts that the post mentions, followers of the account, or accounts that it follows. An empty list: no one. Everyone by default. In a thread, it is set at the first post, for all of them.',
   ),
   disableQuotes: described(
     z.optional(z.boolean()),
-    'Whether nobody can quote the post. False by default. In a thread, it applies to each post.',
+    'Whether to turn off quotes of the post. False by default. In a thread, it applies to each post.',
   ),
   labels: described(
     z.optional(z.array(z.enum(['sexual', 'nudity', 'porn', 'graphic-media'])).check(z.minLength(1), z.maxLength(4))),

@@ -21,11 +21,11 @@ export const InstagramMetadata = z.looseObject({
   // Instagram does not document what it counts: the strictest count is always accepted.
   caption: described(
     z.optional(limitedText(maxCaption, utf16Units)),
-    'The caption, at most 2,200 characters. It is sent in place of `content`.',
+    'The caption, at most 2,200 characters. It replaces `content`.',
   ),
   altText: described(
     z.optional(limitedText(maxAltText, utf16Units)),
-    'A text for people who cannot see the image, at most 1,000 characters. By default that of the file.',
+    'A text for people who cannot see the image, at most 1,000 characters. By default the text of the file.',
   ),
   audioName: described(z.optional(z.string()), 'The name of the audio of a reel.'),
   /** Shows the label "AI info" (Instagram Platform, changelog, 2026-06-22). */

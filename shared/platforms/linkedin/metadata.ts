@@ -62,7 +62,7 @@ export const LinkedInMetadata = z.looseObject({
   ),
   mentions: described(
     z.optional(z.array(Mention).check(z.maxLength(20))),
-    'The organizations that the text mentions, at most 20. Each `@` with one of these names becomes a mention; every other `@` is shown as it is.',
+    'The organizations that the text mentions, at most 20. Each `@` with one of these names becomes a mention; every other `@` stays text.',
   ),
   poll: described(
     z.optional(

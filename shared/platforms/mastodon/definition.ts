@@ -15,7 +15,7 @@ const [maxSpoilerCharacters, maxOptions, maxOptionCharacters, maxPollSeconds] = 
 export const MastodonMetadata = z.looseObject({
   visibility: described(
     z.optional(z.enum(['public', 'unlisted', 'private'])),
-    'Who sees the post: everyone, everyone but not in public timelines (`unlisted`), or followers (`private`). The default of the account if absent. In a thread, it applies to each post. A first comment has that of its post.',
+    'Who sees the post: everyone, everyone but not in public timelines (`unlisted`), or followers (`private`). The default of the account if absent. In a thread, it applies to each post. A first comment has the visibility of its post.',
   ),
   spoilerText: described(
     z.optional(limitedText(maxSpoilerCharacters, graphemes).check(notBlank)),

@@ -22,7 +22,7 @@ export const PinterestMetadata = z.looseObject({
   title: described(limitedText(100, codePoints), 'The title of the Pin, at most 100 characters.'),
   description: described(
     limitedText(maxDescription, codePoints),
-    'The description of the Pin, at most 800 characters. It is sent in place of `content`.',
+    'The description of the Pin, at most 800 characters. It replaces `content`.',
   ),
   boardSectionId: described(
     z.optional(z.string().check(z.regex(/^\d+$/, { error: 'must be the id of a section, in digits' }))),

@@ -28,10 +28,7 @@ export const RedditMetadata = z.looseObject({
     z.enum(['self', 'link', 'image', 'video', 'crosspost']),
     'What the post is: a text (`self`), a link, an image, a video, or a crosspost of another post.',
   ),
-  body: described(
-    z.optional(limitedText(maxText, codePoints)),
-    'The text of the post. It is sent in place of `content`.',
-  ),
+  body: described(z.optional(limitedText(maxText, codePoints)), 'The text of the post. It replaces `content`.'),
   url: described(z.optional(webUrl), 'The URL of a post of the kind `link`, which requires it.'),
   crosspostFullname: described(
     z.optional(
@@ -68,7 +65,7 @@ export const RedditMetadata = z.looseObject({
   ),
   flairText: described(
     z.optional(limitedText(64, codePoints)),
-    'A text in place of that of the flair, at most 64 characters, for a flair that allows it.',
+    'A text that replaces that of the flair, at most 64 characters, if the flair allows it.',
   ),
   /** The image that stands for a video. Decided: a neutral one if none is named. */
   posterMediaAssetId: described(

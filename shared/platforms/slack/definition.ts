@@ -42,7 +42,7 @@ export const SlackMetadata = z.looseObject({
   ),
   blocks: described(
     z.optional(z.array(Block).check(z.minLength(1), z.maxLength(50))),
-    'What the message shows in place of its text: 1 to 50 blocks of Block Kit, each an object with a `type`, sent as they are, also with mentions. The text is shown in notifications. Not with files or `format`.',
+    'What the message shows in place of its text: 1 to 50 blocks of Block Kit, each an object with a `type`, sent unchanged, including mentions. The text is shown in notifications. Not with files or `format`.',
   ),
 })
 

@@ -31,7 +31,7 @@ export const TikTokMetadata = z.looseObject({
   ),
   title: described(
     z.optional(limitedText(maxTitle, utf16Units)),
-    'The caption of the video, or the text of photos. It is sent in place of `content`.',
+    'The caption of the video, or the text of photos. It replaces `content`.',
   ),
   // Decided: off unless the author allows them. TikTok requires the person to turn each of them on (Content Sharing
   // Guidelines, 2026-11); its audit of an app checks this, and without the audit all posts stay SELF_ONLY.

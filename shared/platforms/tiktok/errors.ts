@@ -83,7 +83,7 @@ const byFailReason = new Map<string, Classification>([
   ['duration_check_failed', invalid('rejected the video as too short or too long for this account.')],
   ['frame_rate_check_failed', invalid('accepts videos of 23 to 60 frames per second only.')],
   ['picture_size_check_failed', invalid('accepts videos of 360 to 4096 pixels on each side only.')],
-  ['publish_cancelled', invalid('post was cancelled at TikTok.')],
+  ['publish_cancelled', invalid('post was canceled at TikTok.')],
   ['spam_risk', blocked('rejected the video as a spam risk.')],
   ['spam_risk_text', blocked('rejected the text as a spam risk.')],
   ['spam_risk_too_many_posts', dailyLimitReached],

@@ -7,7 +7,7 @@ export const WordPressLogin = z.strictObject({
     z.string().check(z.minLength(1), z.maxLength(300)),
     'The address of the site, `bakery.example` or `https://bakery.example/blog`. It needs https.',
   ),
-  username: described(z.string().check(z.minLength(1), z.maxLength(300)), 'The name with which the user logs in.'),
+  username: described(z.string().check(z.minLength(1), z.maxLength(300)), 'The name that the user logs in with.'),
   applicationPassword: described(
     z.string().check(z.minLength(1), z.maxLength(300)),
     'An application password, made in the profile of the user. Not the password of the user.',

@@ -54,15 +54,15 @@ export const YouTubeMetadata = z.looseObject({
   madeForKids: described(z.optional(z.boolean()), 'Whether the video is made for children. False by default.'),
   containsSyntheticMedia: described(
     z.optional(z.boolean()),
-    'Whether the video has realistic scenes that AI made or altered: YouTube labels it. Absent: not said.',
+    'Whether the video has realistic scenes that AI made or altered: YouTube labels it. Absent: not set.',
   ),
   hasPaidProductPlacement: described(
     z.optional(z.boolean()),
-    'Whether the video contains paid product placements, sponsorships, or endorsements: YouTube labels it. Absent: not said.',
+    'Whether the video contains paid product placements, sponsorships, or endorsements: YouTube labels it. Absent: not set.',
   ),
   defaultLanguage: described(
     z.optional(languageTag),
-    'The language of the title and the text: a BCP 47 tag, such as `en` or `pt-BR`. Absent: not said.',
+    'The language of the title and the text: a BCP 47 tag, such as `en` or `pt-BR`. Absent: not set.',
   ),
   thumbnailMediaAssetId: described(
     z.optional(z.string()),
@@ -75,7 +75,7 @@ export const YouTubeMetadata = z.looseObject({
         .string()
         .check(z.regex(/^[\w-]{10,64}$/, { error: 'must be the ID of a playlist, as its URL has it after list=' })),
     ),
-    'The ID of a playlist of the channel, at whose end the video is put: what its URL has after `list=`.',
+    'The ID of a playlist of the channel. The video is added at its end: what its URL has after `list=`.',
   ),
   notifySubscribers: described(z.optional(z.boolean()), 'Whether subscribers are notified. True by default.'),
 })

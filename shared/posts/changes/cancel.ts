@@ -18,7 +18,7 @@ import { releaseCap } from '../x-cap.ts'
 import { onFreshPost } from './on-fresh-post.ts'
 import { assertNotInFlight } from './refusals.ts'
 
-/** A cancelled post; `mayBeLive` if an earlier attempt was never reconciled. */
+/** A canceled post; `mayBeLive` if an earlier attempt was never reconciled. */
 export const Cancelled = z.extend(PostView, {
   mayBeLive: described(
     z.optional(z.boolean()),
@@ -51,7 +51,7 @@ const cancelOnce = async (ctx: Context, workspace: Workspace, post: Post, lost: 
     if (lost && thread.some(({ status }) => status === 'cancelled')) {
       return shown(head, (await readTexts(ctx, [head]))(head))
     }
-    throw new Refusal('invalid', `Only a scheduled post can be cancelled. This one is ${head.status}.`, {
+    throw new Refusal('invalid', `Only a scheduled post can be canceled. This one is ${head.status}.`, {
       code: 'invalid_post_status',
     })
   }

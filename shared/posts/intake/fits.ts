@@ -13,9 +13,7 @@ export const assertFitsTransaction = (writes: readonly Write[]): void => {
   const sizes = writes.map(bytesOf)
   const total = sizes.reduce((sum, size) => sum + size, 0)
   if (writes.length <= maxima.items && total <= maxima.bytes && Math.max(0, ...sizes) <= maxima.itemBytes) return
-  throw new Refusal(
-    'invalid',
-    'The request is too large for one group. Send fewer accounts, files, or metadata at once.',
-    { code: 'group_too_large' },
-  )
+  throw new Refusal('invalid', 'The request is too large for one group. Send fewer accounts, files, or metadata.', {
+    code: 'group_too_large',
+  })
 }

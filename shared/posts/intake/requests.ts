@@ -27,15 +27,15 @@ export const platformReferences = z.partialRecord(platform, references)
 /** The caller's own id of a request, as a post stores it and as the list filters by it. */
 export const ExternalId = described(
   z.string().check(z.minLength(1), z.maxLength(200), singleLine, wellFormed),
-  'Your own id, which every post and event of the request carries. It need not be unique.',
+  'Your own ID for the request. Its posts and events have it. It need not be unique.',
 )
 
 const aboutMetadata =
   'Fields that only one platform has, by platform: `{ "reddit": { "subreddit": "test", … } }`. Some platforms require their block. Blocks of other platforms are ignored.'
 const aboutMedia =
-  'The files of the post, in order: IDs (`med_…`) or URLs of files in the library, or public https addresses, which are fetched after the response (`imports` of the post). At most 50, of which at most 10 addresses; each platform has a limit of its own.'
+  'The files of the post, in order: IDs (`med_…`) or URLs of files in the library, or public https addresses, which are fetched after the response (`imports` of the post). At most 50, including at most 10 addresses; each platform has its own limit.'
 const aboutNatural =
-  'Whether each post goes out up to five minutes later, by a delay of its own. False by default. `plannedAt` shows the result.'
+  'Whether each post is published up to five minutes later, each with its own delay. False by default. `plannedAt` shows the result.'
 
 /** The first comment under a post, or under the last post of a thread. */
 export const FirstCommentRequest = z
@@ -60,11 +60,11 @@ const aboutFirstComment =
 const target = {
   socialAccountIds: described(
     accountIds.check(z.minLength(1)),
-    'The IDs of the accounts to publish to, `acc_…`: 1 to 45, each at most once. Each gets a post of its own.',
+    'The IDs of the accounts to publish to, `acc_…`: 1 to 45, each at most once. Each gets its own post.',
   ),
   content: described(
     text,
-    'The text of the post. Each platform has a limit of its own, which `GET /api/platforms` lists. May be empty with media, where the platform allows it.',
+    'The text of the post. `GET /api/platforms` lists the limit of each platform. May be empty with media, where the platform allows it.',
   ),
   metadata: described(z.optional(metadataBlocks), aboutMetadata),
   mediaUrls: described(z.optional(references), aboutMedia),

@@ -35,7 +35,7 @@ const thread = {
   ),
   metadata: described(
     z.optional(z.record(z.string(), z.unknown())),
-    'Metadata by platform, as for a post. What is about the thread, such as a poll and who may reply, applies to the first tweet; the rest to each.',
+    'Metadata by platform, as for a post. Fields of the thread, such as a poll and who may reply, apply to the first tweet; other fields to each.',
   ),
   firstComment: described(
     z.optional(FirstCommentRequest),
@@ -49,7 +49,7 @@ export const ScheduleThreadRequest = z
     ...thread,
     scheduledAt: described(
       Moment,
-      'When to publish the first tweet, RFC 3339 with a time zone. In the future, at most five years ahead. Each of the others follows when the one before it is live.',
+      'When to publish the first tweet, RFC 3339 with a time zone. In the future, at most five years ahead. Each of the others follows when the previous one is live.',
     ),
   })
   .register(z.globalRegistry, { id: 'ScheduleThreadRequest', description: 'A thread to publish at a later time.' })

@@ -8,7 +8,7 @@ export const ValidationIssue = z
   .object({
     socialAccountId: described(
       z.nullable(z.string()),
-      'The ID of the account that the issue is about; null if it is about the request.',
+      'The ID of the account with the issue; null if it concerns the request.',
     ),
     platform: described(z.string(), 'The platform of the account; `unknown` if there is no such account.'),
     code: described(z.enum(issueCodes), 'What is wrong, for programs.'),
@@ -46,7 +46,7 @@ const TextLength = z
 
 export const ValidatePostResult = z
   .object({
-    valid: described(z.boolean(), 'Whether the post is accepted as it is.'),
+    valid: described(z.boolean(), 'Whether the service accepts the post.'),
     issues: described(z.array(ValidationIssue), 'Every reason why it is not. Empty if `valid` is true.'),
     warnings: described(z.array(Warning), 'What you may not have meant. Warnings do not change `valid`.'),
     lengths: described(

@@ -15,7 +15,7 @@ const awaitsComment = ({ firstComment }: Post): boolean =>
 
 /**
  * The writes that accompany the deletion of published posts: no live change of them may be pending, and a first comment that
- * was not sent is cancelled. Throws 409 `live_change_pending` for work that only ends with its record.
+ * was not sent is canceled. Throws 409 `live_change_pending` for work that only ends with its record.
  */
 export const endLiveWork = async (ctx: Context, posts: readonly Post[]): Promise<Write[]> => {
   const live = posts.filter(({ status }) => status === 'published')

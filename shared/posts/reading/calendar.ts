@@ -32,7 +32,7 @@ export const CalendarQuery = z.strictObject({
   to: described(Day, `The last day. A request takes at most ${maxDays} days.`),
   timezone: described(
     z.optional(TimeZone),
-    'The time zone of the days: an IANA name. Without it, that of the workspace.',
+    'The time zone of the days, such as `Europe/Berlin`. By default that of the workspace.',
   ),
   postsPerDay: described(
     wholeNumber(0, 10, 3),

@@ -31,7 +31,7 @@ export const ListPostsQuery = z.strictObject({
   q: described(z.optional(phrase), 'Only posts whose `content` contains this text, in any case. 1 to 200 characters.'),
   sort: described(
     z._default(z.enum(sorts), 'createdAt'),
-    'The time by which the posts are sorted. `scheduledAt` makes `from` and `to` cheap at any depth: use it for a calendar.',
+    'The time that sorts the posts. `scheduledAt` makes `from` and `to` cheap at any depth: use it for a calendar.',
   ),
   order: described(z._default(z.enum(orders), 'desc'), '`desc`: the latest first. `asc`: the earliest first.'),
   cursor: cursorLike(cursorForm),

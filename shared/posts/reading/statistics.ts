@@ -35,9 +35,9 @@ export const PostStatistics = z
     to: described(z.nullable(timestamp()), 'The latest `scheduledAt` of the posts; null if there are none.'),
     count: described(z.int(), `The number of posts: the last ${maxPosts} whose \`scheduledAt\` has passed, or all.`),
     ...Outcomes,
-    cancelled: described(z.int(), 'The number of cancelled posts.'),
+    cancelled: described(z.int(), 'The number of canceled posts.'),
     inProgress: described(z.int(), 'The number of posts whose outcome is not known yet.'),
-    timezone: described(z.string(), 'The time zone of the days: that of the workspace, an IANA name.'),
+    timezone: described(z.string(), 'The time zone of the days: that of the workspace, such as `Europe/Berlin`.'),
     days: described(
       z.array(
         z

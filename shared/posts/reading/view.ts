@@ -55,7 +55,7 @@ const FirstComment = z
     delaySeconds: described(z.int(), 'How long after the post it follows, in seconds.'),
     status: described(
       z.enum(commentStatuses),
-      '`scheduled`: waits for the post, or is being published. `published`: live. `failed`: not published, or of unknown outcome; see `error`. `cancelled`: the post failed or was cancelled, so that it has no comment.',
+      '`scheduled`: waits for the post, or is being published. `published`: live. `failed`: not published, or of unknown outcome; see `error`. `cancelled`: the post failed or was canceled, so it has no comment.',
     ),
     publishedAt: described(z.nullable(timestamp()), 'When it became known that the comment is live; null until then.'),
     commentId: described(
@@ -69,7 +69,7 @@ const FirstComment = z
     error: described(z.nullable(z.string()), 'Why the comment is not live, in one sentence; null otherwise.'),
     mayBeLive: described(
       z.boolean(),
-      'True if a failed or cancelled comment may be live all the same. Check the platform before you write it again.',
+      'True if a failed or canceled comment may still be live. Check the platform before you write it again.',
     ),
   })
   .register(z.globalRegistry, {
@@ -114,14 +114,14 @@ export const PostView = z
     id: described(z.string(), 'The ID of the post.'),
     status: described(
       z.enum(postStatuses),
-      '`scheduled`: waits for its time, or is being published. `published`: live. `failed`: not published, or of unknown outcome; see `failure`. `cancelled`: withdrawn by you. `draft`: never set by the service.',
+      '`scheduled`: waits for its time, or is being published. `published`: live. `failed`: not published, or of unknown outcome; see `failure`. `cancelled`: canceled by you. `draft`: never set by the service.',
     ),
-    content: described(z.string(), 'The text as it is sent to the platform of the account.'),
+    content: described(z.string(), 'The text that the platform of the account gets.'),
     scheduledAt: described(
       z.nullable(timestamp()),
-      'The time you requested, in UTC (RFC 3339). For a post that was published at once, when it was accepted.',
+      'The time you requested, in UTC (RFC 3339). For a post that was published immediately, the time of acceptance.',
     ),
-    plannedAt: timestamp('When the post goes out: `scheduledAt`, plus up to five minutes with `naturalPosting`.'),
+    plannedAt: timestamp('When the post is published: `scheduledAt`, plus up to five minutes with `naturalPosting`.'),
     publishedPostUrl: described(
       z.nullable(z.string()),
       'The URL of the live post; null until it is live, and if the platform gives none.',
@@ -168,7 +168,7 @@ export const PostView = z
     ),
     mediaError: described(
       z.nullable(z.string()),
-      'Why the post cannot go out with the files that were fetched for it, in one sentence; null if nothing is wrong. The post then fails at its time with the reason `media_import_failed`, unless you change its files.',
+      'Why the post cannot be published with the files that were fetched for it, in one sentence; null if nothing is wrong. The post fails at its time with the reason `media_import_failed`, unless you change its files.',
     ),
     metadata: described(
       z.nullable(z.record(z.string(), z.unknown())),

@@ -28,12 +28,12 @@ const EndpointStatistics = z
     ),
     succeeded: described(z.int(), 'The number of attempts with a 2xx response.'),
     failed: described(z.int(), 'The number of attempts without a 2xx response: `failed` and `exhausted`.'),
-    exhausted: described(
-      z.int(),
-      'The number of failed attempts after which none was left: events that did not arrive.',
-    ),
+    exhausted: described(z.int(), 'The number of failed attempts without a retry left: events that did not arrive.'),
     pending: described(z.int(), 'The number of attempts that are not made yet.'),
-    discarded: described(z.int(), 'The number of attempts that are not made, because the endpoint takes none.'),
+    discarded: described(
+      z.int(),
+      'The number of attempts that were dropped because the endpoint no longer accepts events.',
+    ),
     successRate: measured(
       'Succeeded attempts divided by succeeded and failed attempts, from 0 to 1. Null if no attempt was made.',
     ),

@@ -14,7 +14,7 @@ export const replayScopes = ['failed', 'all'] as const
 /** The most events of one replay. */
 export const maxReplayedEvents = 100_000
 
-/** Why a replay was cancelled. */
+/** Why a replay was canceled. */
 export const cancelReasons = ['endpoint_deleted', 'endpoint_disabled'] as const
 
 /** A replay of a time range to an endpoint, with its progress: it runs step by step. */
@@ -69,7 +69,7 @@ export const ReplayView = z
     replayId: described(z.string(), 'The ID of the replay.'),
     endpointId: described(z.string(), 'The ID of the endpoint, `whe_…`.'),
     status: described(z.enum(replayStatuses), '`running`, `completed`, or `cancelled`.'),
-    reason: described(z.nullable(z.enum(cancelReasons)), 'Why the replay was cancelled; null unless it was.'),
+    reason: described(z.nullable(z.enum(cancelReasons)), 'Why the replay was canceled; null unless it was.'),
     scope: described(
       z.enum(replayScopes),
       '`failed`: the events that the endpoint has not accepted. `all`: every event.',

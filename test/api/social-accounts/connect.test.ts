@@ -160,7 +160,7 @@ test('an expired or foreign link, a cancelled login, and a missing code connect 
   for (const query of [{}, { state: 'x'.repeat(43), code: 'c' }, { code: 'c' }]) {
     expect((await send('callback', { ...atDiscord, query })).text).toContain('has expired or was already used')
   }
-  expect((await send('callback', { ...atDiscord, ...(await goToDiscord('deny')) })).text).toContain('cancelled')
+  expect((await send('callback', { ...atDiscord, ...(await goToDiscord('deny')) })).text).toContain('canceled')
   const { headers, query } = await goToDiscord()
   const mutated = { ...query, code: '<b>' }
   expect((await send('callback', { ...atDiscord, headers, query: mutated })).text).toContain('rejected the login')

@@ -90,7 +90,7 @@ test('the customer ends a connection after a question, as if the builder had; a 
   expect(await stateOf(own)).toBe(true)
   const done = await someone.submit(question, 'connect-accounts')
   expect(done.status).toBe(200)
-  expect(done.text).toMatch(/role="status">Bluesky access was revoked\. 1 scheduled post fails at its time/)
+  expect(done.text).toMatch(/role="status">Bluesky access was revoked\. 1 scheduled post will fail unless/)
   expect(done.text).toContain('Disconnected. Posts fail until you connect the account again.')
   expect(await stateOf(own)).toBe(false)
   const again = await send('disconnect', own)

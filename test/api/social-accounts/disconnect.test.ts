@@ -68,8 +68,7 @@ test('counts scheduled posts, rejects new ones, and fails them at their time wit
   const one = await scheduleOn(kit, 'bluesky', 'Too late for me', 10 * minuteMs)
   expect(await disconnect()).toMatchObject({
     scheduledPosts: 1,
-    message:
-      'Bluesky access was revoked. 1 scheduled post fails at its time unless the account is reconnected or they are cancelled.',
+    message: 'Bluesky access was revoked. 1 scheduled post will fail unless you reconnect the account or cancel it.',
   })
   await expect(scheduleOn(kit, 'bluesky', 'refused', 10 * minuteMs)).rejects.toMatchObject({
     status: 400,
@@ -92,7 +91,7 @@ test('reconnecting restores the id, and the posts are published', async () => {
     await scheduleOn(kit, 'bluesky', 'Saved', 10 * minuteMs),
     await scheduleOn(kit, 'bluesky', 'Saved too', 10 * minuteMs),
   ]
-  expect((await disconnect()).message).toContain('2 scheduled posts fail at their time')
+  expect((await disconnect()).message).toContain('2 scheduled posts will fail unless')
   expect((await connect()).id).toBe(kit.accounts.bluesky)
   expect(await accountOf(kit, 'bluesky')).toMatchObject({ isConnected: true })
   await kit.service.pass(12 * minuteMs)

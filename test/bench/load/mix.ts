@@ -32,7 +32,7 @@ const shares = {
 } as const
 type Route = keyof typeof shares
 
-/** Requests as authors make them: they act on posts that they have scheduled, each cancelled or deleted once. */
+/** Requests as authors make them: they act on posts that they have scheduled, each canceled or deleted once. */
 export const makeMix = ({ url, authors }: Pick<Child, 'url' | 'authors'>) => {
   const known: Known[] = []
   const routes = Object.entries(shares).flatMap(([route, share]) => Array.from({ length: share }, () => route as Route))

@@ -47,7 +47,7 @@ export interface Helpers {
     upload(source: UploadSource, options?: UploadOptions): Promise<MediaAsset>
   }
   posts: {
-    /** Waits until a post is published, and returns it. Throws a NotPublishedError if it fails or is cancelled. */
+    /** Waits until a post is published, and returns it. Throws a NotPublishedError if it fails or is canceled. */
     waitUntilPublished(id: string, options?: WaitOptions): Promise<Post>
   }
   webhooks: {

@@ -9,7 +9,7 @@ export type ClientErrorCode =
   | 'request_timeout'
   /** A response that does not come from the service: a proxy responded, or the body is damaged. */
   | 'unexpected_response'
-  /** The post failed or was cancelled, so waiting for it is over. */
+  /** The post failed or was canceled, so waiting for it is over. */
   | 'post_not_published'
   /** The post is not published within `timeoutMs`. It may be later. */
   | 'wait_timeout'

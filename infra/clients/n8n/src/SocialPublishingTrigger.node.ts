@@ -16,7 +16,7 @@ type EventType = ReceivedEvent['type']
 /** Every event type by the name that n8n shows. A test compares them with those of the API. */
 const eventNames: Readonly<Record<EventType, string>> = {
   'ai.completed': 'AI Job Completed',
-  'post.cancelled': 'Post Cancelled',
+  'post.cancelled': 'Post Canceled',
   'post.comment_failed': 'Post Comment Failed',
   'post.comment_published': 'Post Comment Published',
   'post.live_delete_failed': 'Post Live Delete Failed',

@@ -207,7 +207,7 @@ export const properties: INodeProperties[] = [
         name: 'status',
         type: 'options',
         options: [
-          { name: 'Cancelled', value: 'cancelled' },
+          { name: 'Canceled', value: 'cancelled' },
           { name: 'Failed', value: 'failed' },
           { name: 'Published', value: 'published' },
           { name: 'Scheduled', value: 'scheduled' },

@@ -36,7 +36,7 @@ class SocialError(Exception):
 
 
 class NotPublishedError(SocialError):
-    """The post failed, was cancelled, or was not published in time. `post` is what was read last."""
+    """The post failed, was canceled, or was not published in time. `post` is what was read last."""
 
     def __init__(self, code: str, message: str, post: Any) -> None:
         super().__init__(code, message)

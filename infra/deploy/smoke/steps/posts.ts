@@ -125,7 +125,7 @@ export const postSteps: readonly Step[] = [
     async run({ api, post }) {
       if (post === undefined) throw new Skip('no post was scheduled')
       const { status } = await api.posts.cancel({ params: { id: post.id } })
-      assert(status === 'cancelled', `the post is "${status}" after it was cancelled`)
+      assert(status === 'cancelled', `the post is "${status}" after it was canceled`)
       return undefined
     },
   },

@@ -18,7 +18,7 @@ export interface ThrottlingOptions {
 
 type Kind = 'Read' | 'Write'
 
-/** Receives the units that each request consumes, except for scans and cancelled transactions. */
+/** Receives the units that each request consumes, except for scans and canceled transactions. */
 export type Spent = (kind: Kind, charge: Charge) => void
 
 /** The units that are left to a partition at a moment. */

@@ -27,7 +27,7 @@ export const software = [
   'The founder tells the story of the garage in every podcast.',
 ]
 export const clinic = [
-  'Appointments can be cancelled by phone up to twenty-four hours before.',
+  'Appointments can be canceled by phone up to twenty-four hours before.',
   'The flu vaccination campaign starts in the first week of October.',
   'Never give a diagnosis in comments, ask people to call the practice.',
   'Dr. Okafor specialises in sports injuries of the knee.',

@@ -36,8 +36,7 @@ const compareState = (journaled: JournaledPost, row: Post | undefined): string[]
   const differences: string[] = []
   const isOver = status === 'published' || status === 'cancelled' || isUnknown(row)
   if (!isOver) differences.push(`${name} ended as ${status}: ${reason ?? ''} ${error ?? ''}`)
-  if (journaled.cancelled === 'yes' && status !== 'cancelled')
-    differences.push(`${name} was cancelled and is ${status}`)
+  if (journaled.cancelled === 'yes' && status !== 'cancelled') differences.push(`${name} was canceled and is ${status}`)
   if (journaled.cancelled === 'no' && status === 'cancelled') differences.push(`${name} is cancelled without a request`)
   if (journaled.moments.length > 0 && !journaled.moments.includes(scheduledAtMs)) {
     differences.push(`${name} is scheduled for ${scheduledAtMs}, not for ${list(journaled.moments)}`)

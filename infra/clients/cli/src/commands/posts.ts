@@ -82,7 +82,7 @@ const cancel = async (cli: Cli, ids: readonly string[]): Promise<void> => {
   const [id, ...more] = ids
   if (id !== undefined && more.length === 0) {
     const cancelled = await client.posts.cancel(id, { signal })
-    return out.result(cancelled, () => out.line(`Cancelled ${id}.`))
+    return out.result(cancelled, () => out.line(`Canceled ${id}.`))
   }
   const outcomes: { id: string; cancelled: boolean; error?: string }[] = []
   for (const each of ids) {
@@ -96,10 +96,10 @@ const cancel = async (cli: Cli, ids: readonly string[]): Promise<void> => {
     outcomes.push(outcome)
   }
   out.result(outcomes, () => {
-    for (const { id: each, error } of outcomes) out.line(error ? `${each}: ${error}` : `Cancelled ${each}.`)
+    for (const { id: each, error } of outcomes) out.line(error ? `${each}: ${error}` : `Canceled ${each}.`)
   })
   const failed = outcomes.filter(({ cancelled }) => !cancelled).length
-  if (failed > 0) throw new PartlyFailed(`${failed} of ${ids.length} posts were not cancelled.`)
+  if (failed > 0) throw new PartlyFailed(`${failed} of ${ids.length} posts were not canceled.`)
 }
 
 const reschedule = async (cli: Cli, id: string, options: { at: string; zone?: string }): Promise<void> => {

@@ -10,7 +10,7 @@ interface Reason {
   Item?: Item
 }
 
-/** Why a transaction was cancelled: one reason for each action, in their order. */
+/** Why a transaction was canceled: one reason for each action, in their order. */
 class Cancelled extends Fault {
   readonly members: object
   constructor(reasons: readonly Reason[]) {

@@ -113,7 +113,7 @@ test('a token in flight is rejected as in progress; afterwards it returns the sa
   expect(await read(client, key('p'))).toBe('3')
 })
 
-test('a token whose transaction was cancelled can be retried', async () => {
+test('a token whose transaction was canceled can be retried', async () => {
   const { client, begin } = await openPausedTable()
   const finish = await begin([add(key('free'), 1)])
   const input = { TransactItems: [add(key('p'), 1), { ConditionCheck: check }], ClientRequestToken: 'token' }
