@@ -10,7 +10,7 @@ export const verificationEmail = (to: string, link: string): EmailMessage => ({
 
 ${link}
 
-The link works once, for 24 hours. If you did not sign up, ignore this email; no account is created.
+The link works once and expires in 24 hours. If you did not sign up, ignore this email. We will not create an account.
 `,
 })
 
@@ -18,45 +18,45 @@ The link works once, for 24 hours. If you did not sign up, ignore this email; no
 export const addressTakenEmail = (to: string): EmailMessage => ({
   to,
   subject: 'You already have an account',
-  text: `Someone tried to sign up with this email address, which already has an account. Sign in with its password. If you have
-forgotten it, request a new one on the sign-in page.
+  text: `Someone tried to sign up with this email address, but you already have an account. Sign in with your password. If you
+forgot it, reset it on the sign-in page.
 
-If this was not you, you can ignore this email; your account is unchanged.
+If this was not you, ignore this email. Your account has not changed.
 `,
 })
 
 /** Tells a person who requested another link that there is none to send. */
 export const signUpAgainEmail = (to: string): EmailMessage => ({
   to,
-  subject: 'Please sign up again',
-  text: `Someone asked us to resend the link that verifies this email address. We have no pending sign-up for it that we can be
-sure is yours. Please sign up again, and open the link in the email that follows.
+  subject: 'Sign up again to verify your email address',
+  text: `Someone asked us to resend the link that verifies this email address, but we found no recent sign-up that is surely
+yours. Sign up again, then open the link in our next email.
 
-If you did not request this, you can ignore this email.
+If you did not request this, ignore this email.
 `,
 })
 
 /** Sends the owner of an account to the page where they choose a new password. */
 export const resetEmail = (to: string, link: string): EmailMessage => ({
   to,
-  subject: 'Choose a new password',
+  subject: 'Reset your password',
   text: `Open this link to choose a new password:
 
 ${link}
 
-The link works once, for one hour. The new password signs you out everywhere. If you did not request this, ignore this
-email; your password is unchanged.
+The link works once and expires in one hour. A new password signs you out everywhere. If you did not request this,
+ignore this email. Your password has not changed.
 `,
 })
 
 /** Tells a person who requested a new password that their address has no account. */
 export const noAccountEmail = (to: string): EmailMessage => ({
   to,
-  subject: 'There is no account with this address',
-  text: `Someone requested a new password for this email address. The address has no account with us: perhaps you signed up with
-another address, or have not verified this one yet.
+  subject: 'No account uses this email address',
+  text: `Someone requested a password reset for this email address, but no account uses it. You may have signed up with another
+address, or not verified this one yet.
 
-If you did not request this, you can ignore this email.
+If you did not request this, ignore this email.
 `,
 })
 
@@ -64,9 +64,9 @@ If you did not request this, you can ignore this email.
 export const accountDeletedEmail = (to: string): EmailMessage => ({
   to,
   subject: 'Your account was deleted',
-  text: `Your account was deleted, as requested with its password. Nobody can sign in to it. Your sessions, tokens, devices, and
-memberships, and the workspaces that only you were in, are being removed; the last of them within about an hour.
+  text: `We deleted your account, as requested with your password. No one can sign in to it. We are removing your sessions,
+tokens, devices, memberships, and the workspaces that only you were in. This takes about an hour.
 
-If you did not request this, someone knew your password: change it wherever else you use it.
+If you did not request this, someone knows your password. Change it wherever else you use it.
 `,
 })

@@ -7,7 +7,7 @@ type Facts = Notice['facts']
 const otherwiseTexts = {
   reset: 'set a new password now',
   revoke: 'revoke the token, and set a new password now',
-  disconnect: 'end the connection, and set a new password now',
+  disconnect: 'disconnect the assistant, and set a new password now',
 } as const
 
 interface EmailCopy {
@@ -32,22 +32,21 @@ const copy: Readonly<Record<NoticeKind, EmailCopy>> = {
   'password-changed': {
     subject: 'Your password was changed',
     text: (active) =>
-      `The password of your account was changed, and all your other sessions were signed out. Personal access tokens stay
-active.${activeLists(active)}`,
+      `Your password was changed, and you were signed out of all other sessions. Personal access tokens stay active.${activeLists(active)}`,
     otherwise: 'reset',
   },
   'password-reset': {
     subject: 'Your password was reset',
     text: ({ tokens = '', ...others }) =>
-      `A new password was set for your account with a link from our email, and all your sessions were signed out.
+      `Your password was reset with a link from our email, and you were signed out everywhere.
 ${tokens === '' ? 'You have no active personal access tokens.' : `These personal access tokens stay active:\n\n${tokens}`}${activeLists(others)}`,
     otherwise: 'reset',
   },
   'signed-in-elsewhere': {
     subject: 'Sign-in from a new network',
     text: ({ ip = '' }) =>
-      `Your account was signed in to with the right password from the network ${ip}. You have not signed in from this
-network during the last 30 days.`,
+      `Someone signed in to your account with your password from the network ${ip}. You have not signed in from this
+network in the last 30 days.`,
     otherwise: 'reset',
   },
   'token-created': {
@@ -61,38 +60,37 @@ ${expiresAt === undefined ? 'It does not expire.' : `It expires: ${expiresAt}`}`
   'assistant-connected': {
     subject: 'An assistant was connected',
     text: ({ assistant = '', host = '', workspace = '', workspaceId = '', allowed = '', baseUrl = '' }) =>
-      `The assistant ${assistant}${host === '' ? '' : ` of ${host}`} may act for you in the workspace ${workspace}. It gave itself that name, and we have
-not verified it. It may:
+      `The assistant ${assistant}${host === '' ? '' : ` of ${host}`} can act for you in the workspace ${workspace}. It chose that name; we have not
+verified it. It can:
 
 ${allowed}
 
-End its connection at any time: ${baseUrl}/workspace?id=${workspaceId}`,
+Disconnect it at any time: ${baseUrl}/workspace?id=${workspaceId}`,
     otherwise: 'disconnect',
   },
   'token-expiring': {
     subject: ({ application }) => `A ${createdToken(application)} expires soon`,
     text: ({ token = '', days = '', expiresAt = '', application }) =>
       `${application === undefined ? 'Your personal access token' : `The token of the application ${application}`} ${token}
-expires in ${days} days, at ${expiresAt}. From then on, its calls are rejected. If a program uses it, create a new token
-and replace this one before that time.`,
+expires in ${days} days, at ${expiresAt}. We reject its calls from then on. If a program uses it, replace it with a new
+token before that time.`,
   },
   'two-factor-on': {
     subject: 'Two-factor authentication was turned on',
-    text: () =>
-      'From now on, signing in to your account requires a code from your authenticator app in addition to the password.',
+    text: () => 'You now need a code from your authenticator app, as well as your password, to sign in.',
     otherwise: 'reset',
   },
   'two-factor-off': {
     subject: 'Two-factor authentication was turned off',
     text: ({ by }) =>
-      `From now on, signing in to your account requires only the password.${by === 'operator' ? ' An operator of the service turned two-factor authentication off.' : ''}`,
+      `You now need only your password to sign in.${by === 'operator' ? ' An operator of the service turned two-factor authentication off.' : ''}`,
     otherwise: 'reset',
   },
   'recovery-code-used': {
     subject: 'A recovery code was used',
     text: ({ left = '' }) =>
-      `A recovery code was used in place of a code from your authenticator app. It no longer works; ${left} are left. Create new
-codes before you run out.`,
+      `Someone signed in with a recovery code instead of a code from your authenticator app. The code no longer works. You have
+${left} left. Create new codes before you run out.`,
     otherwise: 'reset',
   },
   notification: {
@@ -102,22 +100,22 @@ codes before you run out.`,
   },
   'recovery-codes-replaced': {
     subject: 'Your recovery codes were replaced',
-    text: () => 'New recovery codes were created for your account. The old codes no longer work.',
+    text: () => 'Your account has new recovery codes. The old codes no longer work.',
     otherwise: 'reset',
   },
   'export-completed': {
     subject: 'Your export is ready',
     text: ({ exportId = '', expiresAt = '', baseUrl = '' }) =>
-      `The export ${exportId} that you requested is complete. Sign in to the workspace and create a download link for it. The
-archive is deleted at ${expiresAt}, or an hour after its first download.
+      `Your export ${exportId} is ready. Sign in to the workspace and create a download link. We delete the archive at
+${expiresAt}, or an hour after its first download.
 
-The guide "Your data" says how: ${baseUrl}/api/docs`,
+The guide "Your data" explains how: ${baseUrl}/api/docs`,
   },
   'export-failed': {
     subject: 'Your export failed',
     text: ({ exportId = '', reason = '' }) =>
-      `The export ${exportId} that you requested failed (${reason}). Nothing of it is kept. Request another export; if it fails again,
-ask the operator of the service.`,
+      `Your export ${exportId} failed (${reason}), and we kept none of it. Request another export. If that fails too, ask the
+operator of the service.`,
   },
 }
 

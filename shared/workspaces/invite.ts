@@ -46,12 +46,13 @@ export const countInvitation = async (ctx: Context, workspace: Workspace, email:
 /** The invitation email. Like all emails, it repeats no user input: the linked page shows the names. */
 const invitationEmail = ({ email }: Pick<Invitation, 'email'>, inviter: string, link: string): EmailMessage => ({
   to: email,
-  subject: 'You are invited to a workspace',
-  text: `${inviter} invites you to a workspace. Open this link to see the invitation and accept it:
+  subject: 'You have been invited to a workspace',
+  text: `${inviter} invited you to a workspace. Open this link to accept the invitation:
 
 ${link}
 
-The link works once, for ${invitationDays} days, and only for this email address. If you do not know the sender, ignore this email.
+The link works once, for this email address only, and expires in ${invitationDays} days. If you do not know the sender, ignore
+this email.
 `,
 })
 

@@ -24,11 +24,9 @@ test('a post that fails is pushed within half a minute and mailed within two', a
   await makeDevice(kit)
   await failPosts(kit, 1)
   await kit.service.pass(1.5 * minuteMs)
-  expect(pushed(kit)).toEqual([
-    { title: 'A post was not published on Bluesky', body: expect.stringMatching(/^Acme: \S/) },
-  ])
+  expect(pushed(kit)).toEqual([{ title: 'A post failed on Bluesky', body: expect.stringMatching(/^Acme: \S/) }])
   await kit.service.pass(2 * minuteMs)
-  expect(mailed(kit)).toEqual([{ to: [kit.user.email], subject: 'A post was not published on Bluesky' }])
+  expect(mailed(kit)).toEqual([{ to: [kit.user.email], subject: 'A post failed on Bluesky' }])
   expect(kit.mail.outbox().at(-1)?.text).toContain(`${kit.url}/notifications`)
 })
 
@@ -37,22 +35,22 @@ test('an account with 40 failed posts sends one message with their number, and t
   await makeDevice(kit)
   await failPosts(kit, 40)
   await kit.service.pass(3 * minuteMs)
-  expect(pushed(kit).map(({ title }) => title)).toEqual(['40 posts were not published on Bluesky'])
-  expect(mailed(kit).map(({ subject }) => subject)).toEqual(['40 posts were not published on Bluesky'])
+  expect(pushed(kit).map(({ title }) => title)).toEqual(['40 posts failed on Bluesky'])
+  expect(mailed(kit).map(({ subject }) => subject)).toEqual(['40 posts failed on Bluesky'])
   await failPosts(kit, 3)
   await kit.service.pass(5 * minuteMs)
   await failPosts(kit, 2)
   await kit.service.pass(2 * minuteMs)
   expect(pushed(kit)).toHaveLength(1)
   await kit.service.pass(5 * minuteMs)
-  expect(pushed(kit).at(-1)?.title).toBe('5 posts were not published on Bluesky')
+  expect(pushed(kit).at(-1)?.title).toBe('5 posts failed on Bluesky')
   await kit.service.pass(60 * minuteMs)
   expect(pushed(kit)).toHaveLength(2)
   expect(
     mailed(kit)
       .map(({ subject }) => subject)
       .slice(1),
-  ).toEqual(['5 posts were not published on Bluesky'])
+  ).toEqual(['5 posts failed on Bluesky'])
 })
 
 test('a lost account notifies the active members who want it, on the channels that they want', async () => {
@@ -72,7 +70,7 @@ test('a lost account notifies the active members who want it, on the channels th
   kit.platforms.faults.add({ platform: 'bluesky', operation: '*', times: 4, fault: 'token_revoked' })
   await makePost(kit, 'By a lost account', minuteMs)
   await kit.service.pass(5 * minuteMs)
-  expect(pushed(kit).map(({ title }) => title)).toEqual([expect.stringMatching(/^Connect \S+ on Bluesky again$/)])
+  expect(pushed(kit).map(({ title }) => title)).toEqual([expect.stringMatching(/^Reconnect \S+ on Bluesky$/)])
   const subjects = mailed(kit)
   expect(new Set(subjects.flatMap(({ to }) => to))).toEqual(new Set([colleague.email]))
   expect(subjects).toHaveLength(2)

@@ -52,7 +52,7 @@ test('a crash before or after any effect of an alert notifies each device once, 
     await kit.service.pass(65 * minuteMs, { tickMinutes: 65 })
     return { done, outcome }
   }
-  const whole = { tags: 1, titles: new Set(['A post was not published on Bluesky']), mails: 1, rows: [] }
+  const whole = { tags: 1, titles: new Set(['A post failed on Bluesky']), mails: 1, rows: [] }
   const { done, outcome } = await run()
   expect(outcome).toEqual({ ...whole, shown: 1 })
   expect(done.filter((effect) => effect === 'web-push POST')).toHaveLength(1)

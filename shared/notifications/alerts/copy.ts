@@ -34,13 +34,13 @@ const failedPosts = (subject: Subject): AlertCopy => {
   const error = inLine(facts['error'], 200)
   const isOne = count === 1
   return {
-    title: isOne ? `A post was not published on ${platform}` : `${count} posts were not published on ${platform}`,
+    title: isOne ? `A post failed on ${platform}` : `${count} posts failed on ${platform}`,
     body: `${nameOf(subject)}: ${isOne ? '' : 'the last error: '}${error}`,
     path: '/notifications',
-    email: `${isOne ? 'A post' : `${count} posts`} of the workspace "${nameOf(subject)}" could not be published on ${platform}.
+    email: `${isOne ? 'A post' : `${count} posts`} in the workspace "${nameOf(subject)}" failed on ${platform}.
 ${isOne ? 'The error' : 'The last error'}: ${error}
 
-Failed posts can be scheduled again. Before you do so, check on ${platform} whether a post is live if its error says so.
+You can schedule failed posts again. If the error says that a post may be live, check ${platform} first.
 `,
   }
 }
@@ -55,13 +55,13 @@ const lostAccount = (subject: Subject): AlertCopy => {
   const account = accountIn(subject)
   const error = inLine(subject.facts['error'], 200)
   return {
-    title: `Connect ${account} again`,
+    title: `Reconnect ${account}`,
     body: `${nameOf(subject)}: ${error}`,
     path: '/notifications',
-    email: `The workspace "${nameOf(subject)}" has lost the connection to ${account}.
+    email: `The workspace "${nameOf(subject)}" lost access to ${account}.
 The error: ${error}
 
-Until the account is connected again, nothing is published with it, and its posts fail at their time.
+Scheduled posts to this account will fail until you reconnect it.
 `,
   }
 }
@@ -81,10 +81,10 @@ const failingEndpoint = (subject: Subject): AlertCopy => {
     body: `${nameOf(subject)}: "${name}" accepts no deliveries. Its events are waiting.`,
     path: '/notifications',
     email: `${email}
-has not accepted a delivery${since}. Its events are waiting: the service sends one of them every half hour, and as
-soon as that one is accepted, all others follow. Events that have waited for more than three days are dropped; you can replay
-them. After five days without a success, the endpoint is disabled.
-See the delivery log for the receiver's responses. "Send test" tries the endpoint at once.
+has not accepted a delivery${since}. Its events are waiting. We try one of them every half hour, and send the others as
+soon as it is accepted. After three days we drop events, but you can replay them. After five days without a success, we
+disable the endpoint.
+The delivery log has the receiver's responses. "Send a test" tries the endpoint now.
 `,
   }
 }
@@ -94,12 +94,12 @@ const disabledEndpoint = (subject: Subject): AlertCopy => {
   const reason = inLine(subject.facts['reason'], 200)
   return {
     title: 'A webhook endpoint was disabled',
-    body: `${nameOf(subject)}: "${name}" gets no events any more. ${reason}`,
+    body: `${nameOf(subject)}: "${name}" no longer receives events. ${reason}`,
     path: '/notifications',
     email: `${email}
 was disabled. ${reason}
-It no longer receives events. When the receiver is ready, enable the endpoint again. You can replay the events since then, for
-as long as events are kept.
+It no longer receives events. When the receiver is ready, enable the endpoint again, then replay the events that it
+missed.
 `,
   }
 }
@@ -113,18 +113,18 @@ const endingAccess = (subject: Subject): AlertCopy => {
   const account = accountIn(subject)
   const day = onDay(subject.facts['endsAt'])
   return {
-    title: `The access to ${account} ends${day}`,
-    body: `${nameOf(subject)}: connect the account again before.`,
+    title: `Access to ${account} ends${day}`,
+    body: `${nameOf(subject)}: reconnect the account before then.`,
     path: '/notifications',
-    email: `The access of the workspace "${nameOf(subject)}" to ${account} ends${day}.
-The platform does not let the service renew it. Connect the account again before; otherwise its posts fail at their time.
+    email: `The workspace "${nameOf(subject)}" loses access to ${account}${day}.
+We cannot renew it for you. Reconnect the account before then, or its scheduled posts will fail.
 `,
   }
 }
 
 const endingTrial = (subject: Subject): AlertCopy => {
   const { endsAt, isLast } = subject.facts
-  const next = isLast ? 'Choose a plan, so that scheduled posts go out.' : 'The first payment follows.'
+  const next = isLast ? 'Choose a plan to keep publishing.' : 'The first payment follows.'
   return {
     title: `The trial of ${nameOf(subject)} ends${onDay(endsAt)}`,
     body: next,
@@ -136,7 +136,7 @@ const endingTrial = (subject: Subject): AlertCopy => {
 
 const failedPayment = (subject: Subject): AlertCopy => {
   const { endsAt } = subject.facts
-  const otherwise = endsAt ? `Otherwise access ends${onDay(endsAt)}.` : 'Otherwise scheduled posts do not go out.'
+  const otherwise = endsAt ? `Otherwise access ends${onDay(endsAt)}.` : 'Otherwise scheduled posts will fail.'
   return {
     title: `A payment for ${nameOf(subject)} failed`,
     body: `Check the payment method. ${otherwise}`,

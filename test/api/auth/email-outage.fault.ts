@@ -82,9 +82,12 @@ test('every route that emails a stranger succeeds while SES rejects, and sends i
     letters(email)
       .map(({ subject }) => subject)
       .sort()
-  expect(subjects(known)).toEqual(['Choose a new password', 'You already have an account'])
+  expect(subjects(known)).toEqual(['Reset your password', 'You already have an account'])
   expect(subjects(pending)).toEqual(['Verify your email address', 'Verify your email address'])
-  expect(subjects(unknown)).toEqual(['Please sign up again', 'There is no account with this address'])
+  expect(subjects(unknown)).toEqual([
+    'No account uses this email address',
+    'Sign up again to verify your email address',
+  ])
   expect(await unsent()).toEqual([])
 })
 

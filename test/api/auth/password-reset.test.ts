@@ -28,7 +28,7 @@ const startReset = async () => {
 test('the emailed link sets a new password once and ends every session', async () => {
   const { owner, requestReset, choose, send, signIn, letters } = await startReset()
   const token = await requestReset()
-  expect(letters(owner.email).at(-1)?.subject).toBe('Choose a new password')
+  expect(letters(owner.email).at(-1)?.subject).toBe('Reset your password')
   expect(await choose(token)).toMatchObject({ status: 200, body: { data: { passwordChanged: true } } })
   expect((await send('GET', '/api/auth/get-session', { token: owner.token })).status).toBe(401)
   expect((await signIn(owner.email)).status).toBe(401)
@@ -124,7 +124,7 @@ test('an address without an account gets an email that says so, without a link',
   const { send, waiting, unknown, letters, tokens } = await everybody()
   for (const email of [waiting, unknown]) {
     await send('POST', request, { body: { email } })
-    expect(letters(email).at(-1)?.subject).toBe('There is no account with this address')
+    expect(letters(email).at(-1)?.subject).toBe('No account uses this email address')
     expect(tokens(email, 'reset-password')).toEqual([])
   }
 })
@@ -144,7 +144,7 @@ test('sends no second link when two people signed up with an address, because it
   await signUp(waiting, { password: 'a stranger chose this' })
   await send('POST', resend, { body: { email: waiting } })
   expect(links(waiting)).toHaveLength(2)
-  expect(letters(waiting).at(-1)?.subject).toBe('Please sign up again')
+  expect(letters(waiting).at(-1)?.subject).toBe('Sign up again to verify your email address')
 })
 
 test('an address with an account gets an email that says to sign in, without a link', async () => {

@@ -164,7 +164,7 @@ test('two concurrent checks report it once; people get an email with the day', a
   await kit.service.pass(5 * minuteMs)
   expect(noticesOf(kit)).toHaveLength(1)
   expect(kit.mail.outbox().map(({ subject }) => subject)).toContain(
-    'The access to an account on LinkedIn ends on 2030-03-02',
+    'Access to an account on LinkedIn ends on 2030-03-02',
   )
 })
 
