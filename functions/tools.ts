@@ -69,7 +69,7 @@ export const tools: Tools = {
   delete_post: tool(deletePost, 'remove', {
     question: ({ id, live }) =>
       live === 'true'
-        ? `Delete the live post ${id} at its platform, for everybody? It cannot be restored.`
+        ? `Delete the live post ${id} at its platform, for everyone? It cannot be restored.`
         : `Delete the record of the post ${id}? It cannot be restored. A published post stays on its platform.`,
   }),
   get_draft: tool(getDraft, 'read', {

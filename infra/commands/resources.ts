@@ -7,13 +7,13 @@ import { guide, withOutput } from '../deploy/guide-block.ts'
 
 /** Why a stage has resources of a type. */
 const reasons: Readonly<Record<string, string>> = {
-  'AWS::ApiGateway::Account': 'The role by which API Gateway writes logs is a setting of the account.',
+  'AWS::ApiGateway::Account': 'The role that API Gateway writes logs with is a setting of the account.',
   'AWS::ApiGateway::BasePathMapping': 'Puts the stage at the root of the custom domain.',
   'AWS::ApiGateway::Deployment': 'What the stage serves. Its ID follows the document of the API.',
   'AWS::ApiGateway::DomainName': 'The custom domain.',
   'AWS::ApiGateway::RestApi': 'The API. Its routes are in its document.',
   'AWS::ApiGateway::Stage': 'Throttling, access log, and firewall belong to a stage.',
-  'AWS::Backup::BackupPlan': 'When backups are made, how long they are kept, and where they are copied.',
+  'AWS::Backup::BackupPlan': 'When backups are made, their retention, and where they are copied.',
   'AWS::Backup::BackupSelection': 'The table and the bucket of media.',
   'AWS::Backup::BackupVault': 'Backups are made here before they are copied.',
   'AWS::CloudFront::Distribution': 'Serves media by HTTPS; platforms fetch files from it.',

@@ -58,7 +58,7 @@ export const partBytes = 16 * 1024 * 1024
 const readSegment = async (ctx: Context, key: string): Promise<Segment> =>
   JSON.parse(Buffer.from(await readObject(ctx, key)).toString('utf8'))
 
-/** The bytes that fill no part yet have a file of their own: only the newest ones are needed. */
+/** The bytes that fill no part yet have their own file: only the newest ones are needed. */
 const tailOf = (segment: string) => `${segment}.tail`
 
 /** An archive that is written to S3 part by part, and continues at any checkpoint. */

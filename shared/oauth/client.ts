@@ -6,7 +6,7 @@ import { allowsRedirect } from '../workspaces/redirect-urls.ts'
 const maxLength = 300
 const loopbackHosts = ['127.0.0.1', '[::1]', 'localhost']
 
-/** Schemes of editors that receive the code by an address of their own; other programs use a reverse domain name. */
+/** Schemes of editors that receive the code by their own address; other programs use a reverse domain name. */
 const editorSchemes = ['cursor:', 'vscode:', 'vscode-insiders:']
 
 export const isLoopback = (text: string): boolean => {

@@ -128,7 +128,7 @@ ${safety(again?.sent ?? {})}
 <button class="main" name="answer" value="allow">Allow</button>
 <button name="answer" value="deny">Deny</button>
 </form>
-<p class="soft after">It ends when the assistant signs out, when nobody uses it for 30 days, or when you leave the workspace.</p>`,
+<p class="soft after">It ends when the assistant signs out, after 30 days without use, or when you leave the workspace.</p>`,
   }
 }
 

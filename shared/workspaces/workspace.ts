@@ -9,7 +9,7 @@ import { Subscription, SubscriptionView, viewSubscription } from './subscription
 export const roles = ['owner', 'admin', 'member'] as const
 export type Role = (typeof roles)[number]
 
-/** A role in a row. One of a newer release counts as the least, so that its person keeps what everybody has. */
+/** A role in a row. One of a newer release counts as the least, so that its person keeps what everyone has. */
 const StoredRole = z.pipe(
   z.string(),
   z.transform((role: string): Role => roles.find((known) => known === role) ?? 'member'),

@@ -132,7 +132,7 @@ test('a caption that a program stored in a draft is the text of its network', as
   expect(draft.metadata).toEqual({ instagram: { format: 'feed_image' } })
 })
 
-test('an edit that somebody else overtook is refused, and what was typed stays', async () => {
+test('an edit that someone else overtook is refused, and what was typed stays', async () => {
   const body = {
     socialAccountIds: [kit.accounts.bluesky],
     content: 'Yours and mine',
@@ -168,7 +168,7 @@ test('a failed post is edited and published in three actions', async () => {
   expect(kit.platforms.published().filter(({ text }) => text === 'Golden now')).toHaveLength(1)
 })
 
-test('a poll and a link card are filled in as forms, and nobody reads JSON or the name of a field', async () => {
+test('a poll and a link card are filled in as forms, and no one reads JSON or the name of a field', async () => {
   const phone = await open('#/compose')
   const { page } = phone
   await page.getByLabel(/Bluesky · /).check()

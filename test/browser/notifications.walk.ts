@@ -18,7 +18,7 @@ afterAll(async () => {
 })
 
 /**
- * A subscription at the stand-in in place of one at the push service of the browser's maker, which is on the internet. All
+ * A subscription at the stand-in instead of one at the push service of the browser's maker, which is on the internet. All
  * else of the browser is real: permission, service worker, and notification.
  */
 const subscribeHere = async (page: Page) => {

@@ -195,7 +195,7 @@ test('an account is connected by its address, and disconnected by its name', asy
   expect(connected).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Connected: reddit:/) })
   expect(await social.run(['accounts', 'disconnect', 'reddit'])).toMatchObject({
     code: 2,
-    stderr: 'Add --yes: nobody can be asked here.\n',
+    stderr: 'Add --yes: there is no terminal to ask in.\n',
   })
   expect((await done(['accounts', 'disconnect', 'reddit', '--yes'])).id).toMatch(/^acc_/)
 }, 60_000)

@@ -332,7 +332,7 @@ test('times in lower case, and offsets with a + that a query does not escape, ar
   expect(JSON.parse(await from(east)).data).toEqual(JSON.parse(await from(encodeURIComponent(east))).data)
 })
 
-test('a mistake is reported once: a text in place of a time, and a file that is listed five times', async () => {
+test('a mistake is reported once: a text instead of a time, and a file that is listed five times', async () => {
   const { issues } = JSON.parse(await (await send({ body: { ...good(), scheduledAt: 'tomorrow' } })).text())
   expect(issues).toEqual([expect.objectContaining({ field: 'scheduledAt', code: 'invalid_format' })])
   const { scheduledAt: _, ...post } = good()

@@ -21,7 +21,7 @@ case "$*" in
 esac
 `
 
-/** Runs the script in a folder of its own; answers what it said, and what it asked the registry. */
+/** Runs the script in its own folder; answers what it said, and what it asked the registry. */
 const run = (...args: string[]) => {
   const folder = mkdtempSync(join(tmpdir(), 'publish-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

@@ -119,7 +119,7 @@ const expectPublishedLive = (kit: Looked, all: readonly Post[]) => {
     status === 'published' && liveDeletedAtMs === undefined ? (publishedPostUrl ?? []) : [],
   )
   for (const [url, posts] of Map.groupBy(shown, (url) => url)) {
-    // TikTok shows the profile's address for all that not everybody may see.
+    // TikTok shows the profile's address for all that not everyone may see.
     expect({ url, shown: posts.length }).toEqual({
       url,
       shown: expect.toSatisfy((n) => n <= (live.get(url)?.length ?? 0)),

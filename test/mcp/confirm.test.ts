@@ -62,7 +62,7 @@ test('the question about a live post says that it changes, or goes, in public', 
   await callTool(client, 'delete_post', { id })
   await callTool(client, 'update_post', { id, live: 'true', content: 'Open until six.' })
   expect(prompts).toEqual([
-    'Delete the live post pst_1 at its platform, for everybody? It cannot be restored.',
+    'Delete the live post pst_1 at its platform, for everyone? It cannot be restored.',
     'Delete the record of the post pst_1? It cannot be restored. A published post stays on its platform.',
     'Change the live post pst_1 at its platform, in public, to: "Open until six."?',
   ])

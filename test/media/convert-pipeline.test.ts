@@ -120,7 +120,7 @@ test('a broken image fails its post with a message, without a retry', async () =
     error: 'torn.jpg is damaged and cannot be read as an image. Upload it again, then reschedule the post.',
   })
   expect(await shownBy('A torn picture')).toEqual([])
-  // The reason, in place of the image.
+  // The reason, instead of the image.
   expect(makers()).toEqual(['prepare-post'])
 })
 

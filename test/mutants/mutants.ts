@@ -271,7 +271,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     suite: 'console/session.test.ts',
   },
   'unasked-person': {
-    law: 'An assistant asks the person before a call that nobody can take back',
+    law: 'An assistant asks the person before an irreversible call',
     patches: [replace('shared/mcp/server.ts', 'question === undefined || !isModern ||', 'question !== null ||')],
     suite: 'mcp/confirm.test.ts',
   },

@@ -4,7 +4,7 @@ import type { Check } from './check.ts'
 import { is, object } from './shape.ts'
 import type { World } from './world.ts'
 
-/** Sends so many calls, none of which may be refused for their number, after everybody is at rest. */
+/** Sends so many calls, none of which may be refused for their number, after everyone is at rest. */
 const exhaust = async ({ kit }: World, path: string, times: number) => {
   kit.clock.pass(60 * minuteMs)
   const sent = { token: kit.pat, workspaceId: kit.workspaceId }

@@ -9,7 +9,7 @@ import { statusOf } from '../api/answers.ts'
 import { type Kit, start } from '../support/start.ts'
 
 type Standing = Pick<Member, 'role' | 'status'>
-/** What everybody is; who is not in it has gone. */
+/** What everyone is; who is not in it has gone. */
 type Model = Map<number, Standing>
 
 const acts = ['promote', 'demote', 'suspend', 'reactivate', 'remove', 'transfer', 'leave'] as const

@@ -19,7 +19,7 @@ const connect = async (platform: string): Promise<void> => {
   if (link !== undefined) location.assign(link.authorizeUrl)
 }
 
-/** The platforms, each with its logo, to add an account of your own. */
+/** The platforms, each with its logo, to add your own account. */
 const AddAccount = () => {
   const platforms = usePlatforms()
   useEffect(() => sayReturn(platforms), [platforms])
@@ -63,7 +63,7 @@ const stateOf = (account: Account): string => {
   return left <= 0 ? 'access has ended' : `reconnect by ${dayOf(accessEndsAt)}`
 }
 
-/** How long before its end an access needs somebody: as `social_account.access_ending`. */
+/** How long before its end an access needs someone: as `social_account.access_ending`. */
 const soonMs = 7 * 24 * 3_600_000
 
 const Row = ({ account }: { account: Account }) => {

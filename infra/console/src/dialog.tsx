@@ -11,7 +11,7 @@ export const menuText = signal<string | undefined>(undefined)
 /** Whether the list of shortcuts is shown. */
 export const isSheetOpen = signal(false)
 
-/** What the page says to everybody. */
+/** What the page says to everyone. */
 export const Notice = ({ isPage = false }) => {
   const said = notice.value
   useEffect(() => {

@@ -152,7 +152,7 @@ const App = () => {
   useEffect(() => {
     document.title = `${views[known].name ?? 'Post'} · Social Publishing`
   }, [known])
-  // The first read says that nobody is signed in: then there is nothing to keep.
+  // The first read says that no one is signed in: then there is nothing to keep.
   if (isSignedOut.value && workspaces.value === undefined) {
     location.replace(login)
     return null

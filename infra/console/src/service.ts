@@ -13,7 +13,7 @@ const client = createClient({ baseUrl, headers: { 'X-Requested-With': 'console' 
 export const inWorkspace = (id: string) => client.withWorkspace(id)
 export const service = client
 
-/** What the page says to everybody: that the session has ended, or what went wrong. */
+/** What the page says to everyone: that the session has ended, or what went wrong. */
 export const isSignedOut = signal(false)
 interface Notice {
   text: string
@@ -56,7 +56,7 @@ export const attempt = async <T>(
   }
 }
 
-/** A number that grows when somebody tries again. */
+/** A number that grows when someone tries again. */
 export const retries = signal(0)
 
 const failures = signal<readonly { text: string }[]>([])
@@ -65,7 +65,7 @@ export const readFailure = computed(() => failures.value.at(-1)?.text)
 
 /**
  * Runs a call that reads what a view shows. After an error, the page offers to try again, until the signal says that
- * nobody waits for this read: another one is on its way, or the view is left.
+ * no one waits for this read: another one is on its way, or the view is left.
  */
 export const attemptRead = async <T>(call: () => Promise<T>, ending: AbortSignal): Promise<T | undefined> => {
   const value = await attempt(call, ({ text }) => {

@@ -45,7 +45,7 @@ export const nameOf = ({ providerName, username, displayName, id }: Account): st
 }
 
 let reading = new AbortController()
-/** Runs a read of what every view needs, in place of the one before it. */
+/** Runs a read of what every view needs, instead of the one before it. */
 const readNext = <T>(call: () => Promise<T>): Promise<T | undefined> => {
   reading.abort()
   reading = new AbortController()

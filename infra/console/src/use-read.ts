@@ -18,7 +18,7 @@ export const settle = async (signal: AbortSignal): Promise<void> => {
 const maxReads = 1_000
 
 /**
- * Reads when one of the keys changes, when somebody tries again, and while the value is pending. `onRead` gets the result,
+ * Reads when one of the keys changes, when someone tries again, and while the value is pending. `onRead` gets the result,
  * unless it is undefined or another read is on its way. Without a call there is nothing to read.
  */
 export const useReadEffect = <T>(

@@ -32,7 +32,7 @@ const partNames = (directory: Buffer): string[] => {
   return names
 }
 
-/** Word and PowerPoint files are ZIPs with a list of content types and a folder of their own (ECMA-376, part 2). */
+/** Word and PowerPoint files are ZIPs with a list of content types and their own folder (ECMA-376, part 2). */
 const zipTypeOf = async (source: Source): Promise<MediaType | undefined> => {
   const tailAt = Math.max(0, source.size - tailBytes)
   const tail = await source.read(tailAt, source.size)

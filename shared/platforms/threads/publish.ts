@@ -36,7 +36,7 @@ const containers: Publishing = {
   site,
   path: '/{user}/threads',
   publishPath: '/{user}/threads_publish',
-  // Replies are in a list of their own (Threads API, Reply Management, 2026-02-13).
+  // Replies are in their own list (Threads API, Reply Management, 2026-02-13).
   listPath: ({ replyTo }) => (replyTo === undefined ? '/{user}/threads' : '/{user}/replies'),
   textField: 'text',
   statusFields: 'id,status,error_message',

@@ -73,7 +73,7 @@ const variablesOf = (assembly: string, properties: Record<string, unknown>, stac
   return { ...known, ...Object.fromEntries(there), ...('MEDIA_URL' in known ? { MEDIA_URL: JSON.parse(media) } : {}) }
 }
 
-/** The bucket in place of the host that shows media. */
+/** The bucket instead of the host that shows media. */
 const nameBucketAsHost = (resources: z.infer<typeof Template>['Resources']): void => {
   const parameter = (name: string) =>
     Object.values(resources).find(({ Properties }) => Properties?.['Name'] === `/social/${stage}/${name}`)?.Properties

@@ -83,7 +83,7 @@ test('a retry of a failed execution publishes no item twice, though n8n gives it
   expect(posts.map(({ content }) => content).sort()).toEqual([`${text} fits`, `${text} ${'long '.repeat(10)}`].sort())
 })
 
-test('a key of your own holds for all executions', async () => {
+test('your own key holds for all executions', async () => {
   const parameters = postOf('publish', { additionalFields: { idempotencyKey: '={{ $json.guid }}' } })
   const items = [{ json: { guid: 'article-1' } }]
   const [first, second] = [await engine.run({ parameters, items }), await engine.run({ parameters, items })]

@@ -66,7 +66,7 @@ test('a removed memory is not found anymore and soon leaves the index', async ()
   await kit.api.memory.delete({ params: { id: gone }, body: { collectionId: id } })
   expect(await find(kit, 'lemonade campaign', [id])).not.toContain(gone)
   expect(await indexed(id)).toContain(gone)
-  // Nobody sends a message: the sweeper finds the removal.
+  // No one sends a message: the sweeper finds the removal.
   await kit.service.pass(3 * minuteMs)
   expect(await indexed(id)).not.toContain(gone)
   expect(await loadSegment(kit.ctx, before?.file ?? '')).toBeUndefined()

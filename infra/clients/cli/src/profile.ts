@@ -38,11 +38,11 @@ const protect = (path: string, mode: number, note: (text: string) => void): void
   if (isWindows) return
   const { mode: actual, uid } = statSync(path)
   if (process.getuid && process.getuid() !== 0 && uid !== process.getuid()) {
-    throw new Usage(`${path} belongs to another user, so it is not read. Set XDG_CONFIG_HOME to a folder of your own.`)
+    throw new Usage(`${path} belongs to another user, so it is not read. Set XDG_CONFIG_HOME to your own folder.`)
   }
   if ((actual & 0o077) === 0) return
   chmodSync(path, mode)
-  note(`${path} could be read by others. Its rights are corrected; sign in again if somebody may have read it.`)
+  note(`${path} could be read by others. Its permissions are fixed; sign in again if someone may have read it.`)
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

@@ -16,7 +16,7 @@ const decode = (bytes: Buffer, from: string): string => {
 
 /** All of stdin. */
 export const readStdin = async (out: Output, what: string): Promise<string> => {
-  if (process.stdin.isTTY) out.note(`Type ${what}, and end with Ctrl-D on a line of its own.`)
+  if (process.stdin.isTTY) out.note(`Type ${what}, and end with Ctrl-D on its own line.`)
   const chunks: Buffer[] = []
   for await (const chunk of process.stdin) chunks.push(chunk)
   return decode(Buffer.concat(chunks), 'The input').replace(/\r\n/g, '\n').replace(/\n$/, '')

@@ -21,7 +21,7 @@ const readRelease = (release: unknown): Release | undefined => {
   if (!isRecord(release) || typeof release['id'] !== 'number') return undefined
   const tag = textIn(release, 'tag_name')
   if (release['draft'] === true) {
-    throw new WrongInput(`The release ${tag} is a draft, which nobody else sees. Use "types: [published]".`)
+    throw new WrongInput(`The release ${tag} is a draft that only you can see. Use "types: [published]".`)
   }
   const name = textIn(release, 'name') || tag
   return { id: release['id'], name, tag, url: textIn(release, 'html_url'), body: textIn(release, 'body') }

@@ -98,7 +98,7 @@ export const typesSource = (): string => {
       .join('\n')}`,
     '',
     ...Object.entries(schemas).map(interfaceOf),
-    '/** What a webhook carries. Types that this version does not know have a `type` of their own: ignore them. */',
+    '/** What a webhook carries. Types that this version does not know have another `type`: ignore them. */',
     `export type ReceivedEvent =\n${events.map((event) => `  | ${event}`).join('\n')}`,
     '',
     ...groupTypes,

@@ -32,7 +32,7 @@ export interface CallOptions {
   timeoutMs?: number | undefined
   /** The most attempts after the first one; 0 for none. */
   maxRetries?: number | undefined
-  /** A key of your own. Without it, each call that creates something gets a random one, the same for all its attempts. */
+  /** Your own key. Without it, each call that creates something gets a random one, the same for all its attempts. */
   idempotencyKey?: string | undefined
   /** Change the object only if its `ETag` is this one. */
   ifMatch?: string | undefined

@@ -37,7 +37,7 @@ export const properties: INodeProperties[] = [
         name: 'Cancel',
         value: 'cancel',
         action: 'Cancel a scheduled post',
-        description: 'Withdraw a post before it goes out',
+        description: 'Cancel a scheduled post',
       },
       { name: 'Get', value: 'get', action: 'Get a post', description: 'Read a post with its state' },
       { name: 'Get Many', value: 'getAll', action: 'Get many posts', description: 'List posts, the newest first' },
@@ -45,7 +45,7 @@ export const properties: INodeProperties[] = [
         name: 'Publish',
         value: 'publish',
         action: 'Publish a post now',
-        description: 'Publish at once, one post for each account',
+        description: 'Publish now, one post for each account',
       },
       {
         name: 'Reschedule',
@@ -136,7 +136,7 @@ export const properties: INodeProperties[] = [
         name: 'externalId',
         type: 'string',
         default: '',
-        description: 'Your own ID, which the posts and their events carry',
+        description: 'Your own ID, on the posts and their events',
       },
       {
         displayName: 'First Comment',

@@ -12,7 +12,7 @@ import { change, emptyForm, emptyPart, type Form, filesIn, forget, form } from '
 export const readFiles = (ids: readonly string[]): Promise<ChosenFile[]> =>
   Promise.all(ids.map(async (id) => chosenFile(id, id.startsWith('med_') ? await readAsset(id) : undefined)))
 
-/** A block without the text that it has in place of the content, and that text: people write it as the text. */
+/** A block without the text that it has instead of the content, and that text: people write it as the text. */
 export const splitBlock = (platform: string, block: Readonly<Record<string, unknown>>) => {
   const { [knownPlatform(platform)?.text.field ?? '']: text, ...rest } = block
   return { rest, text: typeof text === 'string' && text !== '' ? text : undefined }

@@ -22,7 +22,7 @@ const readPosts = async (id: string): Promise<[Post, ...Post[]]> => {
 
 const same = (a: readonly string[], b: readonly string[]) => a.join() === b.join()
 
-/** What a post has, with a text that its metadata has in place of its content as its text. */
+/** What a post has, with a text that its metadata has instead of its content as its text. */
 const contentOfPost = ({ platform, content, metadata, mediaUrls }: Post) => {
   const { text = content, rest } = splitBlock(platform, (metadata?.[platform] ?? {}) as Form['metadata'][string])
   return { text, mediaUrls, block: rest }

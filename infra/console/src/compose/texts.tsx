@@ -112,7 +112,7 @@ const without = <T,>(values: Readonly<Record<string, T>>, key: string): Readonly
   return others
 }
 
-/** The text and the files of one platform: the shared ones until somebody changes them here. */
+/** The text and the files of one platform: the shared ones until someone changes them here. */
 const Own = ({ workspaceId, platform: { id, name }, checked }: PanelProps & { platform: Chosen }) => {
   const { parts, platformContent, platformFiles } = form.value
   const own = platformContent[id]

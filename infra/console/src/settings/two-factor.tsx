@@ -24,7 +24,7 @@ const proofOf = (email: string): Field[] => [
 ]
 
 const secretOf = ({ recoveryCodes }: Codes) => ({
-  label: 'Each code works once in place of your app. Copy them now. You won’t see them again.',
+  label: 'Each code works once, instead of a code from your app. Copy them now. You won’t see them again.',
   value: recoveryCodes.join('\n'),
 })
 

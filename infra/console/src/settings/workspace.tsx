@@ -37,7 +37,7 @@ const fieldsOf = ({ name, timezone, logo, brandColor, redirectUrls, assistantsEn
     : []),
 ]
 
-/** Only what differs, so that a change by somebody else is not undone. */
+/** Only what differs, so that a change by someone else is not undone. */
 const changesOf = (current: Workspace, { text, list }: Values) => {
   const entered = {
     name: text('name'),

@@ -59,7 +59,7 @@ export function openMedia(
     media.set(String(id), stored)
     return { status: 201, body: show(stored) }
   }
-  /** Everybody may read the library. */
+  /** Everyone may read the library. */
   function list(call: Call): Answer {
     const slugs = call.query.get('slug')?.split(',')
     const matching = media.values().filter(({ slug }) => slugs?.includes(slug) ?? true)

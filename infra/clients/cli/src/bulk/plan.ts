@@ -46,7 +46,7 @@ const planRow = (row: Row, { accounts, zone, now, nowMs }: Options): Planned => 
   for (const path of media) if (!isInLibrary(path)) assertFile(path)
   if (cells.content === '' && media.length === 0) throw new Usage('The cells "content" and "media" are empty.')
   if (cells.at === '' && !now) {
-    throw new Usage('The cell "at" is empty. Write a time, or add --now to publish rows without one at once.')
+    throw new Usage('The cell "at" is empty. Write a time, or add --now to publish rows without one now.')
   }
   if (cells.externalId.length > 200) throw new Usage('The cell "externalId" has more than 200 characters.')
   return {

@@ -87,7 +87,7 @@ const connect = async (cli: Cli, platform: Platform, { wait, server }: ConnectOp
 /** Asks on a terminal; elsewhere `--yes` is needed. */
 const confirm = async (question: string, isSure: boolean, stopped: AbortSignal): Promise<void> => {
   if (isSure) return
-  if (!isInteractive()) throw new Usage('Add --yes: nobody can be asked here.')
+  if (!isInteractive()) throw new Usage('Add --yes: there is no terminal to ask in.')
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {
     const answer = await terminal.question(`${question} [y/N] `, { signal: stopped })

@@ -235,7 +235,7 @@ export const addBulk = (program: Command, cli: Cli): void => {
     .option('--dry-run', 'check every row, and send none')
     .addOption(zoneOption())
     .option('--encoding <name>', 'the encoding of the file; by default UTF-8')
-    .option('--now', 'publish rows without a time at once')
+    .option('--now', 'publish rows without a time now')
     .option('--retry-failed', 'send refused rows again')
     .option('--report <path>', 'where rows are remembered; by default <file>.report.jsonl')
     .addHelpText(

@@ -149,9 +149,11 @@ const checkOnly = async (cli: Cli, client: Client, plan: Plan, accounts: readonl
         out.line(`${part ? `Part ${part}: ` : ''}${plain(message)} ${next}`.trimEnd())
       return
     }
-    const when = plan.atMs === undefined ? 'at once' : `on ${sayTime(plan.atMs, plan.zone)}`
+    const when = plan.atMs === undefined ? 'now' : `on ${sayTime(plan.atMs, plan.zone)}`
     const what = plan.texts.length > 1 ? `The thread of ${plan.texts.length}` : 'The post'
-    out.line(`${what} is valid. It would go out ${when} to ${accounts.map(accountName).join(', ')}. Nothing was sent.`)
+    out.line(
+      `${what} is valid. It would be published ${when} to ${accounts.map(accountName).join(', ')}. Nothing was sent.`,
+    )
   })
   if (issues.length > 0)
     throw new PartlyFailed(

@@ -195,6 +195,6 @@ export const addPosts = (program: Command, cli: Cli): void => {
     .argument('<id>', 'ID of the post')
     .option('--content <text>', 'the new text')
     .option('-f, --file <path>', 'read the new text; "-" for stdin')
-    .addOption(repeatedOption('-m, --media <file>', 'the new files, in place of all before'))
+    .addOption(repeatedOption('-m, --media <file>', 'the new files, which replace all others'))
     .action((id: string, options: EditOptions) => edit(cli, id, options))
 }

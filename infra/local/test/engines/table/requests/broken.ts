@@ -56,7 +56,7 @@ const tokens = fc.constantFrom(
 
 const isExpression = (way: readonly Step[]) => String(way.at(-1)).endsWith('Expression')
 
-/** An expression with a token too few, too many, or in place of another. */
+/** An expression with a token too few, too many, or instead of another. */
 const garbled = (text: string): fc.Arbitrary<string> => {
   const parts: string[] = [...(text.match(/[#:]?\w+|\s+|[^\w\s]/g) ?? [])]
   return fc
