@@ -36,7 +36,7 @@ test.each([
   ['spam_risk_text', 'blocked', 'text'],
   ['spam_risk_too_many_posts', 'quota', 'tomorrow'],
   ['spam_risk_user_banned_from_posting', 'blocked', 'banned'],
-  ['publish_cancelled', 'invalid', 'cancelled'],
+  ['publish_cancelled', 'invalid', 'canceled'],
   ['something_new', 'invalid', 'something_new'],
   ['auth_removed', 'permission', 'Reconnect the account'],
   ['internal', 'transient', 'temporarily unavailable'],

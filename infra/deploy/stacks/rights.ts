@@ -66,7 +66,7 @@ const granted: Readonly<Record<Need, readonly Right[]>> = {
   'query:sweep': [on('table-index:sweep', 'dynamodb:Query')],
   'query:waiting': [on('table-index:waiting', 'dynamodb:Query')],
   'query:time': [on('table-index:time', 'dynamodb:Query')],
-  // A transaction is authorised as the writes in it.
+  // A transaction is authorized as the writes in it.
   'table:write': [
     on('table', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem', 'dynamodb:ConditionCheckItem'),
   ],
