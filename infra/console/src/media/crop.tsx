@@ -22,7 +22,7 @@ export const canCrop = (asset: Asset | undefined): asset is Asset =>
 /** The longest side of a cropped image, in pixels: Safari draws none with more than 16,777,216 of them. */
 const maxSide = 4_096
 
-interface Place {
+interface Position {
   /** 1 shows as much of the image as fits. */
   zoom: number
   /** How far to the right and down, in percent of the way. */
@@ -30,8 +30,8 @@ interface Place {
   y: number
 }
 
-/** The part of an image that a place shows, as a file of the same type; undefined if the browser cannot write it. */
-const cut = async (image: HTMLImageElement, ratio: number, { zoom, x, y }: Place, asset: Asset) => {
+/** The part of an image at a position, as a file of the same type; undefined if the browser cannot write it. */
+const cut = async (image: HTMLImageElement, ratio: number, { zoom, x, y }: Position, asset: Asset) => {
   const { naturalWidth, naturalHeight } = image
   const width = Math.min(naturalWidth, naturalHeight * ratio) / zoom
   const height = width / ratio
@@ -82,11 +82,11 @@ interface CropProps {
 export const Crop = ({ asset, onDone, onClose }: CropProps) => {
   const image = useRef<HTMLImageElement>(null)
   const [shape, setShape] = useState<ShapeName>('Square')
-  const [place, setPlace] = useState<Place>({ zoom: 1, x: 50, y: 50 })
+  const [position, setPosition] = useState<Position>({ zoom: 1, x: 50, y: 50 })
   const [isLoaded, setIsLoaded] = useState(false)
   const ratio = shapes[shape]
-  const { zoom, x, y } = place
-  const move = (change: Partial<Place>) => setPlace({ ...place, ...change })
+  const { zoom, x, y } = position
+  const move = (change: Partial<Position>) => setPosition({ ...position, ...change })
 
   const onPointerMove = ({ buttons, movementX, movementY, currentTarget }: PointerEvent) => {
     if (buttons !== 1 || image.current === null || !(currentTarget instanceof HTMLElement)) return
@@ -102,7 +102,7 @@ export const Crop = ({ asset, onDone, onClose }: CropProps) => {
   }
 
   const save = async () => {
-    const file = image.current === null ? undefined : await cut(image.current, ratio, place, asset)
+    const file = image.current === null ? undefined : await cut(image.current, ratio, position, asset)
     if (file === undefined) say('This browser can’t crop the image.', { isBad: true })
     else {
       onDone(file)
