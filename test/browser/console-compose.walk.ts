@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Client } from '../../functions/client.ts'
+import { halves } from '../media/pictures.ts'
 import { connectOn } from '../support/connect.ts'
 import { type Kit, start } from '../support/start.ts'
 import { expectAccessible, looks, openConsole, wrong } from './console.ts'
@@ -97,7 +98,8 @@ test('an upload that fails is tried again and keeps its description; one that is
     await refused.getByRole('button', { name: `Remove ${name}` }).click()
   }
   await page.route('**/api/media/upload-url', (route) => route.abort())
-  await add('crust.png')
+  // The library uses a file that it has, without an upload.
+  await add('crust.png', await halves(8, 6).png().toBuffer())
   const row = page.getByRole('listitem').filter({ hasText: 'crust.png' })
   await row.getByText('Can’t reach the service.').waitFor()
   await row.getByLabel('Alt text for crust.png').fill('A crust')

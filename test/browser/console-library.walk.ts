@@ -83,7 +83,7 @@ test('a file that the library has is used again, and files are found by their wo
   await page.getByText('1 file', { exact: true }).waitFor()
   await page.getByRole('link', { name: 'Open first-name.png' }).waitFor()
   await phone.photograph('media-search')
-  await page.getByLabel('Kind').selectOption('Captions')
+  await page.getByLabel('Kind').selectOption({ label: 'Captions' })
   await page.getByText('Nothing matches.').waitFor()
   await page.getByLabel('Search files').fill('')
   await page.getByRole('link', { name: 'Open words.vtt' }).waitFor()
