@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { type Context, perContext } from '../context.ts'
+import { described } from './described.ts'
 
 const known = perContext(() => new Map<string, Promise<string>>())
 
@@ -27,4 +28,6 @@ export const assetHeadersOf = (text: string, version: string | undefined): Recor
 })
 
 /** The version in the address of a file. Links to it may carry parameters of other sites. */
-export const Version = z.looseObject({ v: z.optional(z.string()) })
+export const Version = z.looseObject({
+  v: z.optional(described(z.string(), 'The hash of the file, so that a browser can keep it for a year.')),
+})

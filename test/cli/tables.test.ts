@@ -127,7 +127,7 @@ test.runIf(hasPython)('tables fit a terminal: names become shorter, and the last
   for (const letter of ['a', 'b']) expect(terminal.output()).toContain(id(letter))
   const [shown = ''] = /mastodon:ann\S+…\S+/.exec(terminal.output()) ?? []
   const { data } = await social.json(['accounts', 'disconnect', shown], { env })
-  expect(data.error.message).toBe('Add --yes: nobody can be asked here.')
+  expect(data.error.message).toBe('Add --yes: there is no terminal to ask in.')
   // Where nobody reads, nothing is cut.
   expect((await social.run(['accounts'], { env })).stdout).toContain('a name that no terminal has room for')
 })

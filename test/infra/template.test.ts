@@ -133,8 +133,14 @@ test('deployed functions call no address on loopback: only the service of "npm s
 })
 
 test('a function gets the variables of its needs and no others', () => {
-  // Health queries the table where configured; the reference page needs nothing.
-  expect(Object.keys(named('meta-docs')?.Environment.Variables ?? {})).toEqual(['BASE_URL', 'METRICS'])
+  // The reference page needs the hash of its script.
+  expect(Object.keys(named('meta-docs')?.Environment.Variables ?? {}).sort()).toEqual([
+    'BASE_URL',
+    'FILES_FOLDER',
+    'MEDIA_URL',
+    'METRICS',
+    'PLATFORM_API_ENDS',
+  ])
   expect(Object.keys(named('workspaces-get')?.Environment.Variables ?? {}).sort()).toEqual([
     'BASE_URL',
     'EVENT_RETENTION_DAYS',

@@ -153,7 +153,8 @@ test('Bluesky: handles resolve, profiles are returned, and rate limit headers ar
   expect(mentionable.did).toMatch(/^did:plc:[a-z2-7]{24}$/)
   expect((await resolve('nobody.bsky.test')).headers.get('ratelimit-policy')).toBe('3000;w=300')
   const { body } = await read('app.bsky.actor.getProfile', { actor: account.did }, token)
-  expect(body).toEqual({ did: account.did, handle: account.handle, displayName: 'Demo' })
+  const avatar = expect.stringContaining(`/face/${account.did}`)
+  expect(body).toEqual({ did: account.did, handle: account.handle, displayName: 'Demo', avatar })
 })
 
 test('Discord: a nonce is unique within five minutes', async () => {
