@@ -31,6 +31,8 @@ export const useKnown = (ids: readonly (string | undefined)[]): void => {
 }
 
 const perPage = 24
+/** The most pages without a match that are skipped, each of up to 2,000 files; "Next page" continues after them. */
+const maxEmptyPages = 20
 
 const kinds = [
   { id: 'image', name: 'Images' },
@@ -53,11 +55,10 @@ export const useLibrary = () => {
       if (q !== '') await settle(signal)
       const query = { limit: perPage, q: q || undefined, kind: (kind || undefined) as Kind }
       // A page can be empty although later files match.
-      for (let after = cursor; ; ) {
-        const read = await api().media.list({ ...query, cursor: after }, { signal })
-        if (read.items.length > 0 || read.nextCursor === undefined) return read
-        after = read.nextCursor
-      }
+      let read = await api().media.list({ ...query, cursor }, { signal })
+      for (let left = maxEmptyPages; read.items.length === 0 && read.nextCursor !== undefined && left > 0; left -= 1)
+        read = await api().media.list({ ...query, cursor: read.nextCursor }, { signal })
+      return read
     },
     [workspace.value?.id, cursor, q, kind],
   )
