@@ -15,8 +15,15 @@ export const readBundledFile = (ctx: Context, name: string): Promise<string> => 
   return text
 }
 
+/** By text, of which a deployment has few: to hash the script of the reference takes several milliseconds. */
+const versions = new Map<string, string>()
+
 /** The version of a file in its address: 16 hexadecimal digits that change with its text. */
-export const versionOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16)
+export const versionOf = (text: string): string => {
+  const version = versions.get(text) ?? createHash('sha256').update(text).digest('hex').slice(0, 16)
+  versions.set(text, version)
+  return version
+}
 
 /**
  * The address of a file changes with its content. While one release replaces another, the page of one can request the file of
@@ -29,5 +36,5 @@ export const assetHeadersOf = (text: string, version: string | undefined): Recor
 
 /** The version in the address of a file. Links to it may carry parameters of other sites. */
 export const Version = z.looseObject({
-  v: z.optional(described(z.string(), 'The hash of the file, so that a browser can keep it for a year.')),
+  v: z.optional(described(z.string(), 'The hash of the file. With it, a browser caches the file for a year.')),
 })
