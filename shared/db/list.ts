@@ -73,7 +73,7 @@ interface Rows<Row, View> extends Pick<Entity<Row, never>, 'readable'> {
 }
 
 /** The rows of a partition, those after the cursor. */
-export const keyOf = (PK: string, cursor: string | undefined): Condition =>
+export const rowsAfter = (PK: string, cursor: string | undefined): Condition =>
   cursor === undefined ? equal('PK', PK) : allOf(equal('PK', PK), below('SK', cursor))
 
 /**
@@ -93,7 +93,7 @@ export const pageNewest = async <Row, View extends { id: string }>(
   const read = async () => {
     // After the last row there is nothing to skip.
     if (isDeep(page) && (await total) <= offset) return []
-    return readNewest(ctx, { key: keyOf(PK, cursor) }, limit + 1, offset)
+    return readNewest(ctx, { key: rowsAfter(PK, cursor) }, limit + 1, offset)
   }
   const [count, items] = await Promise.all([total, read()])
   const rows = readable(ctx, items.slice(0, limit))

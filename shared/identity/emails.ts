@@ -29,8 +29,8 @@ If this was not you, ignore this email. Your account has not changed.
 export const signUpAgainEmail = (to: string): EmailMessage => ({
   to,
   subject: 'Sign up again to verify your email address',
-  text: `Someone asked us to resend the link that verifies this email address, but we found no recent sign-up that is surely
-yours. Sign up again, then open the link in our next email.
+  text: `Someone asked us to resend the link that verifies this email address, but we could not confirm that a recent sign-up
+is yours. Sign up again, then open the link in our next email.
 
 If you did not request this, ignore this email.
 `,

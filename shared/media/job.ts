@@ -22,7 +22,7 @@ export const MediaJob = z.object({
 })
 export type MediaJob = z.infer<typeof MediaJob>
 
-/** The message to make-preview: the file to process. */
+/** The message to make-preview: the file to process, or the account whose picture to copy. */
 export const MediaMessage = z.object({ workspaceId: z.string(), assetId: z.string() })
 export type MediaMessage = z.infer<typeof MediaMessage>
 
@@ -79,7 +79,7 @@ export const removal = (asset: JobOf, nowMs: number): Write => {
   return { update: jobs.key(asset), change: { set: { ...set, removing: true } } }
 }
 
-/** The write that starts a job which the sweeper passes to the worker in its next run, instead of an earlier one of this ID. */
+/** The write that starts a job in the next run of the sweeper, and replaces an earlier job with this ID. */
 export const soonJob = (of: JobOf, nowMs: number): Write => ({
   update: jobs.key(of),
   change: { set: { ...opened(of, nowMs).set, removing: false, sweepAtMs: nowMs } },

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { assertCursorOrOffset, fitting, keyOf, listNewest } from '../db/list.ts'
+import { assertCursorOrOffset, fitting, listNewest, rowsAfter } from '../db/list.ts'
 import { query } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { fold } from '../text/fold.ts'
@@ -26,7 +26,7 @@ const walk = async (ctx: Context, PK: string, filter: ListMediaQuery) => {
   const matches: Asset[] = []
   let [readTo, seen, unreadable] = [filter.cursor, 0, 0]
   for (;;) {
-    const page = await query(ctx, { key: keyOf(PK, readTo), limit: rowsPerQuery, newestFirst: true })
+    const page = await query(ctx, { key: rowsAfter(PK, readTo), limit: rowsPerQuery, newestFirst: true })
     const rows = assets.readable(ctx, page.items)
     unreadable += page.items.length - rows.length
     matches.push(...rows.filter(isMatch))

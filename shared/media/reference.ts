@@ -30,7 +30,7 @@ export const previewsOf = (workspaceId: string): string => `media/previews/${wor
 export const previewKeyOf = (workspaceId: string, assetId: string): string =>
   `${previewsOf(workspaceId)}${assetId}.webp`
 
-/** The key of an account's picture: another one for each time that the account is connected, because caches keep it. */
+/** The key of an account's picture. It changes with each connection, because a file at a key never changes for a cache. */
 export const pictureKeyOf = (workspaceId: string, accountId: string, nowMs: number): string =>
   previewKeyOf(workspaceId, `${accountId}-${nowMs.toString(36)}`)
 

@@ -34,7 +34,7 @@ interface Connecting {
 const noEvents: EventCount = { eventCount: 0, lastEventId: undefined }
 
 /** The write that lets a worker copy the picture of the account (copy-picture.ts), if it has one. */
-const copyPicture = ({ workspaceId, id, profileImageUrl }: ShownAccount, nowMs: number): Write[] =>
+const pictureJob = ({ workspaceId, id, profileImageUrl }: ShownAccount, nowMs: number): Write[] =>
   profileImageUrl === null
     ? []
     : [soonJob({ workspaceId, id, storageKey: pictureKeyOf(workspaceId, id, nowMs) }, nowMs)]
@@ -71,7 +71,7 @@ const writeAccount = async (
         },
         when: known === undefined ? absent('PK') : equal('eventCount', known.eventCount),
       },
-      ...copyPicture(account, now),
+      ...pictureJob(account, now),
     ],
     events: [accountEvent('social_account.connected', last, data)],
     audit: {
