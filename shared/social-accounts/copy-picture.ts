@@ -82,7 +82,8 @@ export const copyPicture = async (ctx: Context, { workspaceId, assetId: id }: Me
   if (tries === undefined) return
   if (tries > maxTries) return giveUp(ctx, job)
   try {
-    const picture = await fetchPicture(ctx, job, sourceUrl)
+    const effect = { service: 'picture', action: 'GET', resource: new URL(sourceUrl).origin }
+    const picture = await ctx.observe(effect, () => fetchPicture(ctx, job, sourceUrl))
     if (picture === undefined) return await giveUp(ctx, job)
     await putDerived(ctx, job.storageKey, picture)
     await storePicture(ctx, job, account)
