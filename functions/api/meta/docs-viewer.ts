@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import { anyone } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { assetHeadersOf, readBundledFile, Version } from '../../../shared/http/bundled-file.ts'
@@ -10,7 +11,7 @@ export const handler = endpoint(
     summary: 'Get the script of the API reference (Scalar)',
     description: 'Returns the script that draws the reference page. Only the page itself needs it.',
     access: anyone,
-    query: Version,
+    query: z.strictObject(Version.shape),
     status: 200,
     errors: [],
     needs: ['files'],
