@@ -34,7 +34,7 @@ const instead: Readonly<Record<string, string>> = {
 }
 
 export const unknownMethod = (path: string, allow: string): OwnError => ({
-  text: `This path does not have this method. It has ${allow}.${instead[path] ?? ''}`,
+  text: `This path does not have this method. It has ${allow}.` + (instead[path] ?? ''),
   code: 'method_not_allowed',
 })
 export const rateLimited: OwnError = { text: 'Rate limit exceeded', code: 'rate_limited' }

@@ -57,8 +57,7 @@ const url = `${service.inboxUrl}/hooks/walk`
 await client({ baseUrl, workspaceId, token: sessionToken }).webhooks.create({
   body: { name: 'walk', url, events: ['post.published'] },
 })
-// The pictures of the accounts are copied first, which is no part of a post.
-await service.pass(2 * minuteMs)
+await service.drain()
 inbox.behaviors.add({ name: 'walk', times: 1, status: 503 })
 
 const ensure = (condition: boolean, sentence: string) => {

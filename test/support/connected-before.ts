@@ -2,6 +2,7 @@ import type { Context, Effect } from '../../shared/context.ts'
 import { equal } from '../../shared/db/expression.ts'
 import { queryAll, transact, update } from '../../shared/db/table.ts'
 import { outbox } from '../../shared/events/outbox.ts'
+import { jobs } from '../../shared/media/job.ts'
 import type { Connection } from '../../shared/platforms/account.ts'
 import { connectAccount } from '../../shared/social-accounts/connect.ts'
 import { type ShownAccount, socialAccounts } from '../../shared/social-accounts/social-account.ts'
@@ -15,7 +16,7 @@ const withoutQueues = (ctx: Context): Context => ({
     effect.service === 'sqs' ? ({ Failed: [] } as T) : ctx.observe(effect, run),
 })
 
-/** Connects an account as if long before: no queue, no event log, and no count knows of it. */
+/** Connects an account as if long before: no queue, no event log, no count, and no copy of its picture knows of it. */
 export const connectedBefore = async (
   ctx: Context,
   workspace: Workspace,
@@ -26,7 +27,7 @@ export const connectedBefore = async (
   const { PK } = outbox.key({ workspaceId: workspace.id, id: '' })
   const rows = (await queryAll(ctx, { key: equal('PK', PK) })).map(outbox.parse)
   const own = rows.filter(({ events }) => events.some(({ id }) => id === row?.lastEventId))
-  await transact(ctx, () => own.map((row) => ({ delete: outbox.key(row) })))
+  await transact(ctx, () => [...own.map((row) => ({ delete: outbox.key(row) })), { delete: jobs.key(account) }])
   await update(ctx, socialAccounts.key(account), { set: { eventCount: 0 }, remove: ['lastEventId'] })
   return account
 }
