@@ -33,8 +33,8 @@ export const to = (view: string, values: Values = {}): string => {
 
 /** Goes to a view; `replace` leaves no entry in the history. */
 export const go = (address: string, { replace = false } = {}): void => {
-  if (replace) {
-    history.replaceState(null, '', address)
-    route.value = read()
-  } else location.hash = address
+  if (replace) history.replaceState(null, '', address)
+  else location.hash = address
+  // The event comes later, and a second key can come before it.
+  route.value = read()
 }
