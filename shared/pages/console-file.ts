@@ -19,6 +19,7 @@ const policy = (ctx: Context): string => {
     "style-src 'self'",
     `connect-src 'self' ${uploads}`,
     `img-src 'self' ${ctx.env('MEDIA_URL')}`,
+    `media-src ${ctx.env('MEDIA_URL')}`,
     "form-action 'none'",
     "frame-ancestors 'none'",
     "base-uri 'none'",

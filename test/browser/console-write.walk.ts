@@ -57,7 +57,7 @@ test.each(
   await page.getByText('Uploaded', { exact: true }).waitFor()
   await page
     .getByRole('article', { name: 'Preview on YouTube' })
-    .getByText('oven.mp4')
+    .getByLabel('oven.mp4')
     .or(page.locator('.previews:not([open])'))
     .first()
     .waitFor()

@@ -45,11 +45,23 @@ effect(() => {
 
 const Shot = ({ file }: { file: ChosenFile }) => {
   const asset = knownAsset(file.id)
+  const [isUnplayable, setIsUnplayable] = useState(false)
   if (asset?.mimeType.startsWith('image/')) return <img src={asset.previewUrl} alt={file.altText} />
+  const isVideo = asset?.mimeType.startsWith('video/') ?? false
+  if (asset !== undefined && isVideo && !isUnplayable)
+    return (
+      // biome-ignore lint/a11y/useMediaCaption: captions are a file of the post, and not of the preview
+      <video
+        src={asset.url}
+        aria-label={file.altText || asset.originalFilename}
+        controls
+        preload="metadata"
+        onError={() => setIsUnplayable(true)}
+      />
+    )
   return (
     <span class="file-name">
-      <span aria-hidden="true">{asset?.mimeType.startsWith('video/') ? '▶' : '▤'}</span>{' '}
-      {asset?.originalFilename ?? file.name}
+      <span aria-hidden="true">{isVideo ? '▶' : '▤'}</span> {asset?.originalFilename ?? file.name}
       {file.id === undefined && ' (not uploaded yet)'}
     </span>
   )
