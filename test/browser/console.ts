@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import type { Kit } from '../support/start.ts'
 import { operateByKeyboard } from './keyboard.ts'
 import { deskSize, openPhone, type Phone, phoneSize } from './launch.ts'
-import { expectNoRawText } from './raw-text.ts'
+import { rawTextsOf } from './raw-text.ts'
 
 /** The cookie of someone who has signed in. */
 export const sessionCookie = ({ sessionToken, url }: Kit) => ({
@@ -70,5 +70,5 @@ export const expectAccessible = async (page: Page, name: string) => {
   expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'), name).toBe(
     0,
   )
-  await expectNoRawText(page, name)
+  expect(await rawTextsOf(page), name).toEqual([])
 }

@@ -6,6 +6,7 @@ import { type Kit, start } from '../support/start.ts'
 import { inspect } from './inspect.ts'
 import { deskSize, launch, openPhone, phoneSize } from './launch.ts'
 import { arrive } from './look.ts'
+import { rawTextsOf } from './raw-text.ts'
 import { type State, statesOf } from './states.ts'
 
 let kit: Kit
@@ -37,14 +38,18 @@ const faultsOf = async (name: string, state: State, scheme: 'light' | 'dark', si
   await arrive(page, state.heading)
   await photograph(`${name}-${size}`)
   const { tooWide, faint, unlabelled, headings } = await inspect(page)
+  // The reference is about codes.
+  const rawTexts = state.path.startsWith('/api/docs/') ? [] : await rawTextsOf(page)
   const elsewhere = requested.filter((address) => new URL(address).origin !== url.origin)
   await page.context().close()
-  const faults = { tooWide, faint, unlabelled, headings, complaints, elsewhere }
-  const none = { tooWide: 0, faint: [], unlabelled: [], headings: 1, complaints: [], elsewhere: [] }
+  const faults = { tooWide, faint, unlabelled, headings, complaints, rawTexts, elsewhere }
+  const none = { tooWide: 0, faint: [], unlabelled: [], headings: 1, complaints: [], rawTexts: [], elsewhere: [] }
   return JSON.stringify(faults) === JSON.stringify(none) ? [] : [{ name, ...faults }]
 }
 
-test.each(everyLook)('every page fits a $size, can be read, and contacts no other host ($scheme)', async ({
+test.each(
+  everyLook,
+)('every page fits a $size, can be read, shows no raw value, and contacts no other host ($scheme)', async ({
   scheme,
   size,
 }) => {

@@ -1,5 +1,4 @@
 import type { Page } from 'playwright-core'
-import { expect } from 'vitest'
 
 /** Runs in the browser: the texts that are visible, each with its element, except code and what people typed or wrote. */
 const script = `(() => {
@@ -27,9 +26,8 @@ const raw = [
 
 const withoutAddresses = (text: string) => text.replace(/https?:\/\/\S+|\S+@\S+/g, '')
 
-/** Expects that no text of a page is a raw value. What people copy as it is, such as a type of event, is in `<code>`. */
-export const expectNoRawText = async (page: Page, name: string): Promise<void> => {
+/** The texts of a page that are raw values. What people copy as it is, such as a type of event, is in `<code>`. */
+export const rawTextsOf = async (page: Page): Promise<{ text: string; element: string }[]> => {
   const texts = (await page.evaluate(script)) as { text: string; element: string }[]
-  const violations = texts.filter(({ text }) => raw.some((pattern) => pattern.test(withoutAddresses(text))))
-  expect(violations, name).toEqual([])
+  return texts.filter(({ text }) => raw.some((pattern) => pattern.test(withoutAddresses(text))))
 }
