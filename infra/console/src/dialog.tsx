@@ -83,10 +83,23 @@ export const Dialog = ({ title, onClose, children }: DialogProps) => {
     }
   }, [])
   return (
-    <dialog ref={dialog} aria-label={title} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      aria-label={title}
+      onCancel={(event) => {
+        // A file input inside has an event of this name too.
+        if (event.target !== event.currentTarget) return
+        event.preventDefault()
+        onClose()
+      }}
+      onClose={({ currentTarget }) => {
+        // The event comes later: the window may be gone, and open again.
+        if (currentTarget.isConnected) onClose()
+      }}
+    >
       <header>
         <h2>{title}</h2>
-        <button type="button" class="plain" onClick={() => dialog.current?.close()}>
+        <button type="button" class="plain" onClick={onClose}>
           Close
         </button>
       </header>
