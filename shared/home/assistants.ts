@@ -47,10 +47,10 @@ ${fact('Last used', lastUsedAt === null ? 'Never' : lastUsedAt.slice(0, 10))}
 
 const switchOf = (visitor: Visitor, { id, assistantsEnabled }: Workspace, { role }: Member): Html => {
   const isOn = assistantsEnabled !== false
-  const state = html`<p>${isOn ? 'Assistants may act for members of this workspace.' : 'Assistants are off in this workspace. Their calls are rejected.'}</p>`
+  const state = html`<p>${isOn ? 'Assistants can act for members of this workspace.' : 'Assistants are off in this workspace. Their calls are rejected.'}</p>`
   if (role !== 'owner') return isOn ? nothing : state
   return html`${state}
-<form method="post" action="workspace-assistants">${doing(visitor, id, isOn ? 'off' : 'on')}<button>${isOn ? 'Switch assistants off' : 'Switch assistants on'}</button></form>`
+<form method="post" action="workspace-assistants">${doing(visitor, id, isOn ? 'off' : 'on')}<button>${isOn ? 'Turn assistants off' : 'Turn assistants on'}</button></form>`
 }
 
 /** The assistants of a workspace that a member may see, with the switch of the owner. */
@@ -60,7 +60,7 @@ export const assistantsOf = async (
   { workspace, member }: { workspace: Workspace; member: Member },
 ): Promise<Html> => {
   const { items, total } = await listConnections(ctx, member, { limit: maxShown, offset: 0 })
-  const none = managesAll(member) ? 'No assistant is connected.' : 'You have connected no assistant.'
+  const none = managesAll(member) ? 'No assistants yet.' : 'You haven’t connected an assistant.'
   return html`<h2>Assistants</h2>
 ${items.length === 0 ? html`<p>${none}</p>` : items.map((connection) => item(visitor, workspace.id, connection))}
 ${total > items.length ? html`<p class="soft">These are the newest ${items.length} of ${total}. The API lists all.</p>` : nothing}

@@ -29,7 +29,7 @@ export const tokenRights = {
       ...['drafts:write', 'media:read', 'media:write'],
     ],
   },
-  all: { label: 'Everything a token can do', scopes: ['*'] },
+  all: { label: 'Full access', scopes: ['*'] },
 } as const satisfies Record<string, { label: string; scopes: readonly string[] }>
 type Rights = keyof typeof tokenRights
 export const rightsOfTokens = Object.keys(tokenRights) as [Rights, ...Rights[]]

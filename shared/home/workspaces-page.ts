@@ -36,10 +36,10 @@ export const workspacesPage = async (
 <form method="post" action="workspaces">
 ${hidden('form_key', visitor.formKey)}
 ${field({ name: 'name', label: 'Name', type: 'text', autocomplete: 'organization', maxLength: 100, value: sent['name'] }, refusal)}
-${field({ name: 'timezone', label: 'Time zone', type: 'text', autocomplete: 'off', maxLength: 100, value: sent['timezone'] ?? 'UTC', hint: 'Your posts follow its clocks, for example Europe/Berlin' }, refusal)}
+${field({ name: 'timezone', label: 'Time zone', type: 'text', autocomplete: 'off', maxLength: 100, value: sent['timezone'] ?? 'UTC', hint: 'The calendar uses it, for example Europe/Berlin' }, refusal)}
 <button class="main">Create</button>
 </form>
-${links({ 'Open the console': 'console', 'Sign in a device with its code': 'device', Notifications: 'notifications', 'API reference': 'api/docs' })}
+${links({ 'Open the console': 'console', 'Sign in on a device': 'device', Notifications: 'notifications', 'API reference': 'api/docs' })}
 ${signedInAs(visitor)}`,
   }
 }

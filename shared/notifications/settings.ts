@@ -5,11 +5,11 @@ import { type Channel, channels, type NotificationKind, notificationKinds } from
 import { type Choices, changeProfile, type Profile, readProfile, saveProfile } from './profile.ts'
 
 const descriptions: Readonly<Record<NotificationKind, string>> = {
-  'post.publish_failed': 'A post was not published.',
-  'social_account.reconnect_required': 'A social account must be connected again.',
-  'social_account.access_ending': 'The access to a social account ends soon.',
-  'webhook_endpoint.failing': 'A webhook endpoint accepts no deliveries. Only for owners and admins.',
-  'webhook_endpoint.disabled': 'The service disabled a webhook endpoint. Only for owners and admins.',
+  'post.publish_failed': 'A post failed.',
+  'social_account.reconnect_required': 'A social account needs to be reconnected.',
+  'social_account.access_ending': 'Access to a social account ends soon.',
+  'webhook_endpoint.failing': 'Deliveries to a webhook endpoint keep failing. Only for owners and admins.',
+  'webhook_endpoint.disabled': 'The service disabled a webhook endpoint that kept failing. Only for owners and admins.',
   'workspace.trial_ending': 'A trial ends soon. Only for owners and admins.',
   'workspace.payment_failed': 'A payment failed. Only for owners and admins.',
 }

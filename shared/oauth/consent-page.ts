@@ -66,29 +66,29 @@ const input = ({ name, label, type, value, hint, limits = nothing }: Input): Htm
   html`<div class="field"><label for="${name}">${label}</label><p class="hint" id="${name}-hint">${hint}</p><input id="${name}" name="${name}" type="${type}"${limits}${value === undefined ? nothing : html` value="${value}"`} aria-describedby="${name}-hint"></div>`
 
 const safety = (sent: Sent): Html => html`<h2>Limits</h2>
-${choice({ type: 'checkbox', name: 'drafts_only', value: 'on' }, sent['drafts_only'] === 'on', 'It may only write drafts')}
-<p class="hint">It then reads what is checked above, and changes nothing but drafts.</p>
+${choice({ type: 'checkbox', name: 'drafts_only', value: 'on' }, sent['drafts_only'] === 'on', 'Drafts only')}
+<p class="hint">It can still read what you allow above.</p>
 ${input({
   name: 'posts_per_day',
-  label: 'Most posts in a day (optional)',
+  label: 'Posts per day (optional)',
   type: 'number',
   value: sent['posts_per_day'],
-  hint: 'Each post of a thread counts, and each change of what a post says or shows. A change of its time does not.',
+  hint: 'Each post of a thread counts, and so does each edit of a post’s text or files. Moving a post to another time doesn’t.',
   limits: html` min="1" max="${maxPostsPerDay}"`,
 })}
 ${input({
   name: 'quiet_from',
-  label: 'Quiet from (optional)',
+  label: 'Quiet hours: from (optional)',
   type: 'time',
   value: sent['quiet_from'],
-  hint: 'Nothing is published in these hours, in the time zone of the workspace.',
+  hint: 'The assistant publishes nothing in these hours, in the workspace’s time zone.',
 })}
 ${input({
   name: 'quiet_to',
-  label: 'Quiet to (optional)',
+  label: 'Quiet hours: to (optional)',
   type: 'time',
   value: sent['quiet_to'],
-  hint: 'If it is earlier than the start, it is on the next day.',
+  hint: 'An earlier time than the start means the next day.',
 })}`
 
 /** The page where a person decides what an assistant may do for them, in which workspace. */
@@ -103,7 +103,7 @@ export const consentPage = (
   if (first === undefined) {
     return {
       title,
-      body: html`${details(request)}<p class="alert" role="alert">You are in no workspace that assistants may use. Create one first, or ask its owner to switch assistants on.</p>
+      body: html`${details(request)}<p class="alert" role="alert">None of your workspaces allows assistants. Create one, or ask an owner to turn assistants on.</p>
 ${links({ 'Your workspaces': 'workspaces' })}`,
     }
   }
@@ -114,33 +114,33 @@ ${links({ 'Your workspaces': 'workspaces' })}`,
   const preset = again?.sent['preset'] ?? ''
   return {
     title,
-    body: html`${alert(again?.refusal)}<p>${client.name} asks to act for ${visitor.session.name}, ${visitor.session.email}.</p>
+    body: html`${alert(again?.refusal)}<p>${client.name} wants to act for ${visitor.session.name}, ${visitor.session.email}.</p>
 ${details(request)}
 <form method="post" action="authorize">
 ${hidden('form_key', visitor.formKey)}${parameterNames.map((name) => hidden(name, parameters[name]))}
 <h2>Workspace</h2>
 ${workspaces.map(({ id, name }) => choice({ type: 'radio', name: 'workspace', value: id }, id === workspace, name))}
-<h2>It may</h2>
+<h2>Permissions</h2>
 ${presetsFor(scopes).map((name) => choice({ type: 'radio', name: 'preset', value: name }, name === preset, presets[name].label))}
-${choice({ type: 'radio', name: 'preset', value: '' }, preset === '', 'What is checked here:')}
+${choice({ type: 'radio', name: 'preset', value: '' }, preset === '', 'Custom:')}
 ${scopes.map((scope) => choice({ type: 'checkbox', name: boxOf(scope), value: 'on' }, isChecked(scope), scopeLabels[scope]))}
 ${safety(again?.sent ?? {})}
 <button class="main" name="answer" value="allow">Allow</button>
 <button name="answer" value="deny">Deny</button>
 </form>
-<p class="soft after">It ends when the assistant signs out, after 30 days without use, or when you leave the workspace.</p>`,
+<p class="soft after">Access ends when the assistant signs out, after 30 days without use, or when you leave the workspace.</p>`,
   }
 }
 
 /** The page that links back to the assistant: a redirect after a form must not leave the site (form-action). */
 export const backPage = (address: string, allowed: boolean): Page => ({
-  title: allowed ? 'The assistant is connected' : 'The assistant was not connected',
+  title: allowed ? 'The assistant is connected' : 'The assistant isn’t connected',
   body: html`<p class="notice" role="status">You can close this page if your assistant has opened.</p>${links({ 'Back to the assistant': address })}`,
   leadsTo: address,
 })
 
 /** A request that the person can return to its sender; it is not sent back by itself (RFC 9700, 4.11.2). */
 export const returnedPage = ({ message, address }: ReturnedRequest): Page => ({
-  title: 'The assistant cannot be connected',
+  title: 'Couldn’t connect the assistant',
   body: html`<p class="alert" role="alert">${message}</p>${links({ 'Back to the assistant': address })}`,
 })

@@ -36,7 +36,7 @@ const reading = assistantScopes.filter((scope) => scope.endsWith(':read'))
 /** What a person can allow with one choice; `needs` is the scope without which the choice would be meaningless. */
 export const presets = {
   drafts: {
-    label: 'Read, and write drafts that you publish',
+    label: 'Read only, and write drafts for you to publish',
     needs: 'drafts:write',
     scopes: [...reading, 'drafts:write'],
   },
@@ -45,7 +45,7 @@ export const presets = {
     needs: 'posts:schedule',
     scopes: [...reading, 'drafts:write', 'media:write', 'posts:schedule'],
   },
-  everything: { label: 'Everything that it asks for', needs: undefined, scopes: assistantScopes },
+  everything: { label: 'Full access: everything it asks for', needs: undefined, scopes: assistantScopes },
 } as const satisfies Readonly<Record<string, { label: string; needs: Scope | undefined; scopes: readonly Scope[] }>>
 export type Preset = keyof typeof presets
 export const presetNames = Object.keys(presets) as Preset[]

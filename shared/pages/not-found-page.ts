@@ -16,7 +16,7 @@ const siteLinks = (baseUrl: string) =>
 export const notFoundPage = (baseUrl: string): Page => ({
   title: 'Page not found',
   errorCode: 'route_not_found',
-  body: html`<p>No page has this address. Check it for typing mistakes.</p>
+  body: html`<p>There’s nothing at this address. Check it for typos.</p>
 ${siteLinks(baseUrl)}`,
 })
 

@@ -48,7 +48,7 @@ interface PageContract<R extends VisitorRule, Q, F>
 
 type Answer = Page | Redirect
 
-const incompleteLink = 'This link is incomplete. Open it again where you got it, or copy all of it into your browser.'
+const incompleteLink = 'This link is incomplete. Copy all of it into your browser, or open it again.'
 
 /** Reads the query of a page. People follow links and do not know parameters. */
 const readQuery = <Q>(schema: z.ZodMiniType<Q> | undefined, { query }: RequestContext): Q => {

@@ -13,7 +13,7 @@ type VerifyEmailInput = z.infer<typeof VerifyEmailInput>
 /** The page behind the link of a sign-up. Only the button verifies, because programs open links too. */
 export const verifyEmailPage = ({ token, return: returnTo }: VerifyEmailInput): Page => ({
   title: 'Verify your email address',
-  body: html`<p>Select the button to finish signing up. If you did not sign up, close this page: nothing will happen.</p>
+  body: html`<p>Click the button to finish signing up. If you didn’t sign up, close this page.</p>
 <form method="post" action="verify-email">
 ${hidden('token', token)}${hidden('return', returnTo)}
 <button class="main">Verify my address</button>

@@ -49,7 +49,7 @@ test.each(
   await look(phone, 'Connect an assistant?')
   await phone.photograph(`consent-${size.width}`)
   for (const box of await page.getByRole('checkbox', { name: /draft/i }).all()) await box.check()
-  await page.getByLabel('Most posts in a day (optional)').fill('3')
+  await page.getByLabel('Posts per day (optional)').fill('3')
   await page.getByRole('button', { name: 'Allow' }).click()
   await page.getByRole('heading', { name: 'You can go back' }).waitFor()
   await first.finish(desk.takeReturned())

@@ -197,7 +197,7 @@ const assisted = async (kit: Kit): Promise<States> => {
     'workspace-assistants-off': { path: `/workspace?id=${id}`, heading: `${long} alone`, session },
     'workspace-assistant-disconnected': { path: `${home}&done=disconnect`, heading: 'Acme', session },
     consent: { path, heading: 'Connect an assistant?', session },
-    'consent-refused': { path: path.replace('S256', 'plain'), heading: 'The assistant cannot be connected', session },
+    'consent-refused': { path: path.replace('S256', 'plain'), heading: 'Couldn’t connect the assistant', session },
   }
 }
 

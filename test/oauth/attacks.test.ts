@@ -80,7 +80,7 @@ test.each([
 ])('%s leads nowhere by itself, and grants nothing', async (_, change) => {
   const { path } = await requestOf(kit, await registered(kit), change)
   const page = await browserOf(kit, kit.sessionToken).open(path)
-  expect(page.heading).toBe('The assistant cannot be connected')
+  expect(page.heading).toBe('Couldn’t connect the assistant')
   expect(page.text).not.toContain('http-equiv')
   const back = addressIn(page)
   expect(back?.searchParams.get('error')).toMatch(/^(invalid_\w+|unsupported_response_type)$/)

@@ -124,12 +124,12 @@ test('the page of the workspace shows the assistants by name, and disconnects on
     'Desk assistant',
     'See posts and their outcomes',
     'Write drafts',
-    'at most 3 posts a day',
+    'up to 3 posts a day',
     'Never',
   ]) {
     expect(text).toContain(`>${message}<`)
   }
-  expect(text).not.toContain('Switch assistants')
+  expect(text).not.toContain('Turn assistants')
   const forged = await browser.send('/workspace-assistants', { id: kit.workspaceId, act: 'disconnect', connection: id })
   expect(forged.status).toBe(403)
   expect(await isValid(token)).toBe(true)
@@ -138,7 +138,7 @@ test('the page of the workspace shows the assistants by name, and disconnects on
   expect(await isValid(token)).toBe(false)
   const after = await browser.open(to)
   expect(after.text).toContain('The assistant is disconnected.')
-  expect(after.text).toContain('You have connected no assistant.')
+  expect(after.text).toContain('You haven’t connected an assistant.')
   const again = await browser.submit(page, 'workspace-assistants')
   expect([again.status, again.heading]).toEqual([404, 'Acme'])
 })
@@ -153,7 +153,7 @@ test('only the owner switches assistants off, and on again, on the page', async 
   const off = await owner.submit(await owner.open(path), 'workspace-assistants', { act: 'off' })
   expect(await verify(token)).toMatchObject({ refusal: { reason: 'assistants_disabled' } })
   const page = await owner.open(off.to ?? '')
-  expect(page.text).toContain('Switch assistants on')
+  expect(page.text).toContain('Turn assistants on')
   expect((await admin.open(path)).text).toContain('Assistants are off in this workspace.')
   await owner.submit(page, 'workspace-assistants', { act: 'on' })
   expect(await isValid(token)).toBe(true)

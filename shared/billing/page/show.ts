@@ -82,7 +82,7 @@ const selfHosted = (slug: string | undefined): Html =>
 <p>If ${slug === undefined ? 'your workspace' : html`the workspace <strong>${slug}</strong>`} has no access, ask the people who run the service to change its plan.</p>${toWorkspaces}`
 
 const forStranger = (slug: string | undefined): Html =>
-  html`<p>${slug === undefined ? 'The address names no workspace.' : html`You are not a member of a workspace <strong>${slug}</strong>.`} Open the address in <code>billingUrl</code> of your workspace.</p>${toWorkspaces}`
+  html`<p>${slug === undefined ? 'The address names no workspace.' : html`You’re not a member of the workspace <strong>${slug}</strong>.`} Open this page from your workspace.</p>${toWorkspaces}`
 
 const dayOf = (moment: string) => new Date(moment).toUTCString().slice(5, 16)
 
@@ -103,7 +103,7 @@ const details = (view: BillingView): Html => {
     Seats: usedOf(view.seats),
     'Webhook endpoints': usedOf(view.webhookEndpoints),
     'AI this month': aiOf(view.aiBudget),
-    'Posts to X a month': view.xMonthlyCap === null ? 'As the service allows' : `${view.xMonthlyCap}`,
+    'Posts to X per month': view.xMonthlyCap === null ? 'No limit in the plan' : `${view.xMonthlyCap}`,
   }
   const shown = Object.entries(rows).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)
   return html`<dl>${shown}</dl>`
@@ -114,13 +114,13 @@ const notice = (text: string): Html => html`<p class="notice" role="status">${te
 const waiting = html`<p class="notice" role="status">Stripe has not confirmed the purchase yet. This page loads again every few seconds until it has. If it takes longer than a few minutes, no plan was bought: choose one again.</p>`
 
 const news = ({ checkout, done }: BillingQuery, view: BillingView, isSubscribed: boolean): Html => {
-  if (checkout === 'done') return isSubscribed ? notice(`You are on the plan ${view.planName}.`) : waiting
+  if (checkout === 'done') return isSubscribed ? notice(`You’re on the ${view.planName} plan.`) : waiting
   if (checkout === 'cancelled') return notice('Nothing was bought.')
   if (done === 'cancelled') return notice('Subscription canceled. You have access until it ends.')
   if (done === 'resumed') return notice('The subscription continues.')
   if (done !== 'changed') return nothing
   const next = planOf(view.scheduledPlan?.planId)
-  return notice(next ? `${next.name} begins with the next period.` : `You are on the plan ${view.planName}.`)
+  return notice(next ? `${next.name} begins with the next period.` : `You’re on the ${view.planName} plan.`)
 }
 
 const manage = (view: BillingView, keys: FormKeys, isSubscribed: boolean): Html => {
@@ -171,6 +171,6 @@ export const showBillingPage = async (
   if (mayBill(subject.member)) return forMember(ctx, subject, visitor, { query, refusal })
   return {
     title: subject.workspace.name,
-    body: html`<p>Only owners and admins of the workspace choose its plan.</p>${toWorkspaces}${who}`,
+    body: html`<p>Only owners and admins can change the plan.</p>${toWorkspaces}${who}`,
   }
 }

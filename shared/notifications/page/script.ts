@@ -13,7 +13,7 @@ const bytesOf = (text) =>
 const nameOf = () => {
   const agent = navigator.userAgent
   const browser = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari'].find((name) => agent.includes(name + '/')) ?? 'Browser'
-  const system = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac OS', 'Linux'].find((name) => agent.includes(name))
+  const system = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac OS', 'Linux'].find((name) => agent.includes(name))?.replace('Mac OS', 'macOS')
   const names = { Edg: 'Edge', OPR: 'Opera' }
   return (names[browser] ?? browser) + (system ? ' on ' + system : '')
 }

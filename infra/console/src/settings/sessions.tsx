@@ -16,14 +16,21 @@ const browsers = {
   'Chrome/': 'Chrome',
   'Safari/': 'Safari',
 }
-const systems = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac OS', 'Linux']
+const systems = {
+  Android: 'Android',
+  iPhone: 'iPhone',
+  iPad: 'iPad',
+  Windows: 'Windows',
+  'Mac OS': 'macOS',
+  Linux: 'Linux',
+}
 
 /** "Chrome on Linux". Another program is shown as it calls itself. */
 const browserOf = (userAgent: string): string => {
   const browser = Object.entries(browsers).find(([mark]) => userAgent.includes(mark))
   if (browser === undefined) return userAgent || 'Unknown'
-  const system = systems.find((name) => userAgent.includes(name))
-  return system === undefined ? browser[1] : `${browser[1]} on ${system}`
+  const system = Object.entries(systems).find(([mark]) => userAgent.includes(mark))
+  return system === undefined ? browser[1] : `${browser[1]} on ${system[1]}`
 }
 
 export const SessionsSection = () => (

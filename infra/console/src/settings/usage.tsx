@@ -8,8 +8,13 @@ import { useRead } from '../use-read.ts'
 
 const dollars = (microUsd: number): string => `$${(microUsd / 1_000_000).toFixed(2)}`
 
-const amount = (name: string, value: number): string =>
-  name.endsWith('Bytes') ? `${(value / 2 ** 30).toFixed(1)} GiB` : value.toLocaleString('en-US')
+/** Quotas whose names have a unit. */
+const measured: Readonly<Record<string, { label: string; amount: (value: number) => string }>> = {
+  storageBytes: { label: 'Storage', amount: (bytes) => `${(bytes / 2 ** 30).toFixed(1)} GiB` },
+  uploadMebibytes: { label: 'Uploads', amount: (mebibytes) => `${mebibytes.toLocaleString('en-US')} MiB` },
+}
+
+const amount = (name: string, value: number): string => measured[name]?.amount(value) ?? value.toLocaleString('en-US')
 
 const Quotas = () => {
   const id = workspace.value?.id ?? ''
@@ -21,7 +26,7 @@ const Quotas = () => {
       keys={[id]}
       keyOf={({ name }) => name}
       columns={() => [
-        { name: 'Limit on', cell: ({ name }) => labelOf(name) },
+        { name: 'Limit on', cell: ({ name }) => measured[name]?.label ?? labelOf(name) },
         { name: 'Per', cell: ({ per }) => per },
         { name: 'Used', cell: ({ name, used }) => (used === null ? '–' : amount(name, used)) },
         { name: 'Limit', cell: ({ name, limit }) => amount(name, limit) },
