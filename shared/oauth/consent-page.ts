@@ -67,7 +67,7 @@ const input = ({ name, label, type, value, hint, limits = nothing }: Input): Htm
 
 const safety = (sent: Sent): Html => html`<h2>Limits</h2>
 ${choice({ type: 'checkbox', name: 'drafts_only', value: 'on' }, sent['drafts_only'] === 'on', 'Drafts only')}
-<p class="hint">It can still read what you allow above.</p>
+<p class="hint">It reads what you allow above, and changes nothing but drafts.</p>
 ${input({
   name: 'posts_per_day',
   label: 'Posts per day (optional)',

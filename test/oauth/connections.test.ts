@@ -163,5 +163,5 @@ test('the consent page says what an assistant does that only writes drafts, or h
   const request = await requestOf(kit, await registered(kit))
   const { text } = await browserOf(kit, kit.sessionToken).open(request.path)
   expect(text).toContain('changes nothing but drafts')
-  expect(text).toContain('and each change of what a post says or shows. A change of its time does not.')
+  expect(text).toContain('Moving a post to another time doesn’t.')
 })
