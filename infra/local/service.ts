@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { jsonLog, makeContext } from '../../shared/context.ts'
-import { header as headerIn } from '../../shared/http/request-context.ts'
 import { localNames } from '../deploy/stacks/names.ts'
 import { inProcess } from './engines/in-process.ts'
 import { requestLine } from './gateway/request-summary.ts'
@@ -10,37 +9,37 @@ import { makeAuthority } from './iam/authority.ts'
 import { logAccesses } from './iam/log-stream.ts'
 import { admitFunctions } from './service/admit-functions.ts'
 import { type Closing, makeClosing } from './service/closing.ts'
-import { changesSecrets, watchEndpointSecrets } from './service/endpoint-secrets.ts'
 import { administratorOf, removedVariables, sdkVariables, startEngines } from './service/engines.ts'
-import {
-  environmentOf,
-  localAi,
-  localVariables,
-  mergeEnvironments,
-  setProcessEnvironment,
-} from './service/environment.ts'
+import { environmentOf, mergeEnvironments, setProcessEnvironment } from './service/environment.ts'
 import { filesBesideBundles, makeFiles } from './service/files.ts'
 import { loadBundles, loadSource, makeFunctions, shortName } from './service/functions.ts'
+import { startHosts } from './service/hosts.ts'
 import { observeAs } from './service/invocation.ts'
 import { invokeForApi } from './service/invoke-as.ts'
 import { setInMotion } from './service/motion.ts'
-import type { Service, ServiceOptions } from './service/options.ts'
+import type { Core, CoreOptions, ServiceOptions } from './service/options.ts'
+import type { Outside, StartOutside } from './service/outside.ts'
 import { provision } from './service/provision.ts'
-import { seedSecrets } from './service/seed-secrets.ts'
-import { addressesOf, startSurroundings } from './service/surroundings.ts'
+import { type StandIns, startStandIns } from './service/stand-ins.ts'
 import { readStacks } from './template/stack.ts'
 import { drawBlueprint } from './template.ts'
 
-export type { Service, ServiceOptions } from './service/options.ts'
+export type { ServiceOptions } from './service/options.ts'
 export { systemClock } from './service/system-clock.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Whether a function behind the API rejected the request: then nothing changed. */
-const isRefusal = (answer: unknown) =>
-  typeof answer === 'object' && answer !== null && 'statusCode' in answer && Number(answer.statusCode) >= 400
+/** Options that override the templates. */
+const wishesOf = ({ rateLimits, quotas }: CoreOptions) => ({
+  ...(rateLimits === undefined ? {} : { RATE_LIMITS: JSON.stringify(rateLimits) }),
+  ...(quotas === undefined ? {} : { QUOTAS: JSON.stringify(quotas) }),
+})
 
-const boot = async (options: ServiceOptions, closing: Closing): Promise<Service> => {
+const boot = async <O extends Outside>(
+  options: CoreOptions,
+  startOutside: StartOutside<O>,
+  closing: Closing,
+): Promise<{ core: Core; outside: O }> => {
   const { clock, folder, ports = {}, progress = () => {}, log = jsonLog() } = options
   const observe = options.observe ?? ((_effect, run) => run())
   const bundles = options.load === 'bundle' ? (options.bundles ?? join(root, 'dist')) : undefined
@@ -50,11 +49,12 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
 
   const stacks = readStacks(options.assembly)
   const authority = makeAuthority(readAccountPolicies(stacks), {
-    administrator: administratorOf(options.table),
+    administrator: administratorOf(options.table, options.keySecret),
+    keySecret: options.keySecret,
     ...(options.seeDecision ? { watch: options.seeDecision } : {}),
   })
   const engines = await startEngines({ ...options, invoke: functions.invoke, authority }, closing)
-  const { queues, schedules, buckets, keys, secrets, mail, bus, ai, clients } = engines
+  const { queues, schedules, buckets, keys, secrets, mail, bus } = engines
   closing.add(setProcessEnvironment({ ...removedVariables, ...sdkVariables(engines) }))
   progress('the engines run')
 
@@ -63,29 +63,28 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
   const deployed = mergeEnvironments(blueprint.functions.map(({ environment }) => environment))
   const unobserved = makeContext(deployed, { clock, log, ...transport })
   await provision(blueprint, engines)
-  const seeded = await seedSecrets(clients.secretsManager, deployed)
-  const endpointSecrets = watchEndpointSecrets(clients.dynamodb, unobserved, folder)
-  await endpointSecrets.readAll()
   progress(`${blueprint.functions.length} functions and ${blueprint.queues.length} queues created from the templates`)
 
+  const report = (functionName: string, error: unknown) =>
+    log.error('invocation failed', { functionName, reason: error instanceof Error ? error.stack : String(error) })
   const mediaBucket = unobserved.env('MEDIA_BUCKET')
-  const stripeSends = options.billing ? options.polling === 'real' : undefined
-  const { of: secretOf } = endpointSecrets
-  const shift = options.polling === 'real' ? options.shift : undefined
-  const apisEnd = options.platformApiEnds !== undefined
-  const own = { clock, shift, folder, ports, mediaBucket, secretOf, stripeSends, apisEnd }
-  const around = await startSurroundings({ ...own, mail, bus, buckets, limitsCalls: options.platformLimits }, closing)
-  const files = bundles ? filesBesideBundles(bundles) : (options.files ?? (await makeFiles(closing)))
-  const addresses = {
-    ...addressesOf(around),
-    openAi: ai.openAiUrl,
-    queuePrefix: queues.queueUrl(localNames.physical('')),
-    files,
-  }
-  const local = localVariables(addresses, { ...options, ...seeded })
-  const everything = mergeEnvironments(
-    blueprint.functions.map((plan) => environmentOf(plan, local, localAi(addresses, options.ai))),
+  const hosts = await startHosts({ ports, buckets, mediaBucket }, closing)
+  const outside = await startOutside(
+    { clock, folder, engines, authority, hosts, deployed, context: unobserved, report },
+    closing,
   )
+  closing.add(setProcessEnvironment(outside.sdk))
+  const shift = options.polling === 'real' ? options.shift : undefined
+  const local = {
+    ...wishesOf(options),
+    BASE_URL: hosts.api.url,
+    MEDIA_URL: hosts.media.url,
+    QUEUE_URL_PREFIX: queues.queueUrl(localNames.physical('')),
+    FILES_FOLDER: bundles ? filesBesideBundles(bundles) : (options.files ?? (await makeFiles(closing))),
+    ...outside.variables,
+  }
+  const environments = blueprint.functions.map((plan) => environmentOf(plan, local, outside.aiOf))
+  const everything = mergeEnvironments(environments)
   if (bundles) closing.add(setProcessEnvironment(everything))
   const fromSource = typeof options.load === 'function' ? options.load : await loadSource()
   const load = bundles ? loadBundles(bundles, blueprint, closing, shift) : fromSource
@@ -94,34 +93,29 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
     const credentials = bundles && options.table ? administratorOf(options.table) : authority.credentialsOf(plan.name)
     functions.add(load, plan, {
       context: { clock, log, observe: observeAs(shortName(plan.name), observe), credentials, ...transport },
-      environment: environmentOf(plan, local, localAi(addresses, options.ai)),
-      sdk: sdkVariables(engines, credentials),
+      environment: environmentOf(plan, local, outside.aiOf),
+      sdk: { ...sdkVariables(engines, credentials), ...outside.sdk },
       begin: () => void authority.refusal(authority.sessionOf(plan.name), logAccesses(plan.name, plan.logGroup)),
     })
   }
 
-  const report = (functionName: string, error: unknown) =>
-    log.error('invocation failed', { functionName, reason: error instanceof Error ? error.stack : String(error) })
   const invoke = invokeForApi(authority, functions.invoke)
-  serveGateway(around.api, {
+  serveGateway(hosts.api, {
     api: blueprint.api,
     clock,
     report,
-    localPages: around.pages,
+    ...(outside.pages ? { localPages: outside.pages } : {}),
     ...(options.logRequests ? { seeRequest: (request) => log.info(requestLine, { ...request }) } : {}),
     async invoke(functionArn, roleArn, event) {
       const answer = await invoke(functionArn, roleArn, event)
       options.seeAnswer?.(event, answer)
-      const workspaceId = headerIn(event, 'X-Workspace-Id')
-      const changes = changesSecrets(event.httpMethod, event.resource) && !isRefusal(answer)
-      // The caller's request has completed, whether or not the inbox can read the secret.
-      if (changes && workspaceId) await endpointSecrets.refresh(workspaceId).catch((error) => report('inbox', error))
+      await outside.seeAnswer?.(event, answer)
       return answer
     },
   })
   const time = setInMotion({ pace: options, engines, authority, blueprint, invoke: functions.invoke, report }, closing)
-  progress(`the API answers at ${around.api.url}`)
-  return {
+  progress(`the API answers at ${hosts.api.url}`)
+  const core = {
     ...time,
     authority,
     queues,
@@ -131,20 +125,13 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
     secrets,
     mail,
     bus,
-    ai,
-    platforms: around.platforms,
-    push: around.push,
-    stripe: around.stripe,
-    inbox: around.inbox,
-    baseUrl: around.api.url,
-    mediaUrl: around.media.url,
-    inboxUrl: around.inbox.url,
-    platformsUrl: around.platforms.url,
-    pushUrl: around.push.url,
+    baseUrl: local.BASE_URL,
+    mediaUrl: local.MEDIA_URL,
     context: makeContext(everything, { clock, log, observe: observeAs('operator', observe), ...transport }),
-    contextOf: (functionName) => functions.of(functionName).context,
+    contextOf: (functionName: string) => functions.of(functionName).context,
     close: () => closing.close(),
   }
+  return { core, outside }
 }
 
 let running = false
@@ -152,7 +139,10 @@ let running = false
 /**
  * Starts the whole service on this machine, wired as the synthesized templates define it: what runs locally is what deploys.
  */
-export const startService = async (options: ServiceOptions): Promise<Service> => {
+export const startCore = async <O extends Outside>(
+  options: CoreOptions,
+  startOutside: StartOutside<O>,
+): Promise<{ core: Core; outside: O }> => {
   if (running) throw new Error('one service at a time: its clients find their engines by variables of the process')
   running = true
   const closing = makeClosing()
@@ -160,9 +150,24 @@ export const startService = async (options: ServiceOptions): Promise<Service> =>
     running = false
   })
   try {
-    return await boot(options, closing)
+    return await boot(options, startOutside, closing)
   } catch (error) {
     await closing.close()
     throw error
   }
+}
+
+/** The service with stand-ins for everything outside of it; Stripe only with billing. */
+export interface Service extends Core, Pick<StandIns, 'ai' | 'platforms' | 'push' | 'stripe' | 'inbox'> {
+  readonly inboxUrl: string
+  readonly platformsUrl: string
+  readonly pushUrl: string
+}
+
+/** Starts the service with stand-ins for everything outside of it. */
+export const startService = async (options: ServiceOptions): Promise<Service> => {
+  const { core, outside } = await startCore(options, startStandIns(options))
+  const { ai, platforms, push, stripe, inbox } = outside
+  const urls = { inboxUrl: inbox.url, platformsUrl: platforms.url, pushUrl: push.url }
+  return { ...core, ai, platforms, push, stripe, inbox, ...urls }
 }

@@ -30,12 +30,12 @@ export interface AwsRequest {
  */
 export const serveAws = (
   { port = 0, guard }: { port?: number; guard?: Guard | undefined },
-  answer: (request: AwsRequest) => object,
+  answer: (request: AwsRequest) => object | Promise<object>,
 ): Promise<Engine> => {
-  const respond = ({ method, path, headers, body = {} }: JsonRequest): JsonAnswer => {
+  const respond = async ({ method, path, headers, body = {} }: JsonRequest): Promise<JsonAnswer> => {
     try {
       const target = String(headers['x-amz-target'] ?? '')
-      return { status: 200, body: answer({ method, path, target, body }) }
+      return { status: 200, body: await answer({ method, path, target, body }) }
     } catch (error) {
       return refuse(error)
     }

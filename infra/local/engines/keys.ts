@@ -21,13 +21,22 @@ const KeysState = z.object({ material: z.base64() })
 
 const maxPlaintextBytes = 4096
 
-/** KMS on 127.0.0.1: accepts any key ID as an existing symmetric key, and binds it and the context into the ciphertext. */
-export async function startKeys(options: EngineOptions): Promise<Engine> {
-  const file = openStateFile(options.folder && join(options.folder, 'keys.json'), KeysState, {
+export interface KeysOptions extends EngineOptions {
+  /** The key of 32 bytes, if it is stored elsewhere. */
+  masterKey?: Buffer | undefined
+}
+
+const readMaterial = (folder: string | undefined): Buffer => {
+  const file = openStateFile(folder && join(folder, 'keys.json'), KeysState, {
     material: randomBytes(32).toString('base64'),
   })
   file.save()
-  const material = Buffer.from(file.value.material, 'base64')
+  return Buffer.from(file.value.material, 'base64')
+}
+
+/** KMS on 127.0.0.1: accepts any key ID as an existing symmetric key, and binds it and the context into the ciphertext. */
+export async function startKeys({ masterKey, ...options }: KeysOptions): Promise<Engine> {
+  const material = masterKey ?? readMaterial(options.folder)
 
   const operations: Operations = {
     Encrypt(input) {

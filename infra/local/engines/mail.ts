@@ -37,15 +37,27 @@ export interface Mail extends Engine {
 
 const maxMails = 1000
 
-/** SES v2 on 127.0.0.1: accepts simple messages and stores them in an outbox instead of sending them. */
-export async function startMail(options: EngineOptions): Promise<Mail> {
+/** Sends an email; throws if it was not accepted. */
+export type DeliverMail = (mail: SentMail) => Promise<void>
+
+export interface MailOptions extends EngineOptions {
+  /** Sends each email, instead of storing it in the outbox. */
+  deliver?: DeliverMail | undefined
+}
+
+/** SES v2 on 127.0.0.1: accepts simple messages, and stores them in an outbox instead of sending them unless told how. */
+export async function startMail({ deliver, ...options }: MailOptions): Promise<Mail> {
   const file = openStateFile(options.folder && join(options.folder, 'mail.json'), z.array(SentMail), [])
 
-  const engine = await serveAws(options, ({ method, path, body }) => {
+  const engine = await serveAws(options, async ({ method, path, body }) => {
     if (method !== 'POST' || path !== '/v2/email/outbound-emails') {
       throw new Fault('NotFoundException', `${method} ${path} is not known here.`)
     }
     const mail = readMail(body, options.clock.now())
+    if (deliver !== undefined) {
+      await deliver(mail)
+      return { MessageId: mail.id }
+    }
     file.value.push(mail)
     file.value.splice(0, file.value.length - maxMails)
     file.save()

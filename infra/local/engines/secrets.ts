@@ -33,11 +33,18 @@ const dayMs = 86_400_000
 export interface SecretsOptions extends Omit<EngineOptions, 'guard'> {
   /** Looks up what is needed to decide: the ARN of a secret by its name. */
   guard?: ((arnOf: (id: string) => string | undefined) => Guard) | undefined
+  /** Encrypts the file of the secrets. */
+  masterKey?: Buffer | undefined
 }
 
 /** Secrets Manager on 127.0.0.1: secrets by name or ARN, with versions and their stages. */
 export async function startSecrets(options: SecretsOptions): Promise<Engine> {
-  const file = openStateFile(options.folder && join(options.folder, 'secrets.json'), SecretsState, [])
+  const file = openStateFile(
+    options.folder && join(options.folder, 'secrets.json'),
+    SecretsState,
+    [],
+    options.masterKey,
+  )
   const secrets = file.value
   const now = () => options.clock.now()
 

@@ -1,6 +1,7 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import { replaceFileSync } from './replace-file.ts'
 
 /** A value in memory and, if a path was given, in a JSON file. */
@@ -10,25 +11,47 @@ export interface StateFile<T> {
   save(): void
 }
 
-/** Reads the state stored at `path`, or starts with `empty`; without a path the state is lost when the process ends. */
+const Sealed = z.object({ nonce: z.base64(), tag: z.base64(), sealed: z.base64() })
+
+const seal = (key: Buffer, text: string): z.infer<typeof Sealed> => {
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce)
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  const [nonceText, tag, bytes] = [nonce, cipher.getAuthTag(), sealed].map((part) => part.toString('base64'))
+  return { nonce: nonceText ?? '', tag: tag ?? '', sealed: bytes ?? '' }
+}
+
+const unseal = (key: Buffer, content: unknown): unknown => {
+  const { nonce, tag, sealed } = z.parse(Sealed, content)
+  const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64'), { authTagLength: 16 })
+  decipher.setAuthTag(Buffer.from(tag, 'base64'))
+  return JSON.parse(Buffer.concat([decipher.update(Buffer.from(sealed, 'base64')), decipher.final()]).toString('utf8'))
+}
+
+/**
+ * Reads the state stored at `path`, or starts with `empty`; without a path the state is lost when the process ends. With a
+ * key of 32 bytes the file is encrypted.
+ */
 export function openStateFile<S extends z.ZodMiniType>(
   path: string | undefined,
   shape: S,
   empty: z.infer<S>,
+  key?: Buffer,
 ): StateFile<z.infer<S>> {
   if (path === undefined) return { value: empty, save: () => {} }
-  const value = readState(path, shape) ?? empty
+  const value = readState(path, shape, key) ?? empty
   return {
     value,
     save() {
       mkdirSync(dirname(path), { recursive: true })
       // It contains keys and secrets: only the owner can read it.
-      replaceFileSync(path, JSON.stringify(value, undefined, 2))
+      const text = JSON.stringify(value, undefined, 2)
+      replaceFileSync(path, key === undefined ? text : JSON.stringify(seal(key, text)))
     },
   }
 }
 
-function readState<S extends z.ZodMiniType>(path: string, shape: S): z.infer<S> | undefined {
+function readState<S extends z.ZodMiniType>(path: string, shape: S, key: Buffer | undefined): z.infer<S> | undefined {
   let text: string
   try {
     text = readFileSync(path, 'utf8')
@@ -37,7 +60,8 @@ function readState<S extends z.ZodMiniType>(path: string, shape: S): z.infer<S> 
     throw error
   }
   try {
-    return shape.parse(JSON.parse(text))
+    const content: unknown = JSON.parse(text)
+    return shape.parse(key === undefined ? content : unseal(key, content))
   } catch (cause) {
     throw new Error(`The state file ${path} is corrupt; repair it, or delete it to start empty.`, { cause })
   }

@@ -41,10 +41,6 @@ const sourceOf = (principal: Principal): RequestContext =>
     ? { 'aws:sourcearn': [principal.sourceArn], 'aws:sourceaccount': [accountId] }
     : {}
 
-/** An access key ID in AWS's format for roles, always the same one for a function. */
-const keyOf = (functionName: string): string =>
-  `ASIA${createHash('sha256').update(functionName).digest('hex').slice(0, 16).toUpperCase()}`
-
 const nameOf = (principal: Principal): string => (principal.kind === 'service' ? principal.service : principal.arn)
 
 /** The resource whose policy counts: the bucket of an object. */
@@ -55,11 +51,26 @@ const ruledByResource = (action: string) => /^(kms|sts):/.test(action)
 
 export interface AuthorityOptions {
   administrator: Credentials
+  /** A secret in the access key IDs, as long as itself; without it, a function always has the same one. */
+  keySecret?: string | undefined
   /** Receives every decision. */
   watch?(decided: Decided): void
 }
 
-export const makeAuthority = (policies: AccountPolicies, { administrator, watch }: AuthorityOptions): Authority => {
+export const makeAuthority = (
+  policies: AccountPolicies,
+  { administrator, keySecret, watch }: AuthorityOptions,
+): Authority => {
+  /** An access key ID in AWS's format for roles; with a secret it is longer than on AWS. */
+  const keyOf = (functionName: string): string => {
+    const text = createHash('sha256')
+      .update(functionName)
+      .update(keySecret ?? '')
+      .digest('hex')
+      .toUpperCase()
+    return `ASIA${keySecret === undefined ? text.slice(0, 16) : text}`
+  }
+  const secretFor = (functionName: string) => `secret of ${functionName}${keySecret ?? ''}`
   const session = (role: Role, sessionName: string): Principal => ({
     kind: 'role',
     arn: `arn:aws:sts::${accountId}:assumed-role/${role.name}/${sessionName}`,
@@ -85,7 +96,7 @@ export const makeAuthority = (policies: AccountPolicies, { administrator, watch 
   const secrets = new Map([[administrator.accessKeyId, administrator.secretAccessKey]])
   for (const [name, { role }] of policies.functions) {
     principals.set(keyOf(name), session(role, name))
-    secrets.set(keyOf(name), `secret of ${name}`)
+    secrets.set(keyOf(name), secretFor(name))
   }
   const decideOn = (principal: Principal, access: Access): Decision => {
     if (principal.kind === 'administrator') return { allowed: true }
@@ -100,7 +111,7 @@ export const makeAuthority = (policies: AccountPolicies, { administrator, watch 
   }
   return {
     policies,
-    credentialsOf: (name) => ({ accessKeyId: keyOf(name), secretAccessKey: `secret of ${name}` }),
+    credentialsOf: (name) => ({ accessKeyId: keyOf(name), secretAccessKey: secretFor(name) }),
     principalOf: (accessKeyId) => principals.get(accessKeyId),
     secretOf: (accessKeyId) => secrets.get(accessKeyId),
     sessionOf(name) {

@@ -2,36 +2,28 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { SchedulerClient } from '@aws-sdk/client-scheduler'
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import type { Clock } from '../../../shared/context.ts'
-import { openAiFaults } from '../ai/faults.ts'
-import { openModel } from '../ai/model.ts'
-import { startOpenAi } from '../ai/openai.ts'
-import { startBedrock } from '../engines/bedrock.ts'
 import { bucketGuardOf } from '../engines/buckets/guard.ts'
 import { startBuckets } from '../engines/buckets.ts'
 import { startBus } from '../engines/bus.ts'
 import { inProcess } from '../engines/in-process.ts'
 import { nameKey, startKeys } from '../engines/keys.ts'
-import { startMail } from '../engines/mail.ts'
+import { type DeliverMail, startMail } from '../engines/mail.ts'
 import { startQueues } from '../engines/queues.ts'
 import { startSchedules } from '../engines/schedules.ts'
 import { startSecrets } from '../engines/secrets.ts'
 import { startTable, type TableOptions } from '../engines/table.ts'
-import { startTranscriptions } from '../engines/transcriptions.ts'
-import { bedrockAccess } from '../iam/actions/bedrock.ts'
 import { dynamodbAccess } from '../iam/actions/dynamodb.ts'
 import { eventsAccess } from '../iam/actions/events.ts'
 import { kmsAccess } from '../iam/actions/kms.ts'
 import { secretsAccess } from '../iam/actions/secretsmanager.ts'
 import { type MailIdentity, sesAccess } from '../iam/actions/ses.ts'
 import { sqsAccess } from '../iam/actions/sqs.ts'
-import { transcribeAccess } from '../iam/actions/transcribe.ts'
 import type { Authority, Credentials } from '../iam/authority.ts'
 import { type GuardedService, guardOf } from '../iam/guard.ts'
 import { schedulerGuard } from '../iam/schedule-role.ts'
 import { region } from '../template/account.ts'
 import type { Closing } from './closing.ts'
 import { deliverTo, type Invoke } from './deliver-schedule.ts'
-import { speechFilesOf } from './speech-files.ts'
 
 /** A running table engine, and the owner of its tables. It checks no rights. */
 export interface TableAddress {
@@ -56,16 +48,26 @@ export interface EnginesOptions {
   authority?: Authority | undefined
   /** The verified identities of SES. */
   mailIdentities?: readonly MailIdentity[] | undefined
-  /** Of the OpenAI-compatible server; a free one where not given. */
-  openAiPort?: number | undefined
+  /** A secret of this run in its access keys; without it they can be guessed. */
+  keySecret?: string | undefined
+  /** Encrypts data keys and secrets, instead of a key that is stored with them. */
+  masterKey?: Buffer | undefined
+  /** Sends an email, instead of storing it in the outbox. */
+  deliverMail?: DeliverMail | undefined
   /** For schedules that start a function. */
   invoke: Invoke
 }
 
-/** The keys of the setup, the operator, and tests. */
-export const administratorOf = (table: TableAddress | undefined): Credentials => ({
-  accessKeyId: table?.accessKeyId ?? 'local',
-  secretAccessKey: 'local',
+/** Who owns the tables of the embedded engine, whatever the access keys of a run are. */
+const tableOwner = 'local'
+
+/**
+ * The keys of the setup, the operator, and tests. JSON engines check no signatures, so that a key which nobody else may have
+ * needs a secret in its ID.
+ */
+export const administratorOf = (table: TableAddress | undefined, keySecret?: string): Credentials => ({
+  accessKeyId: table?.accessKeyId ?? keySecret ?? 'local',
+  secretAccessKey: keySecret ?? 'local',
 })
 
 const secretsGuard = (authority: Authority) => (arnOf: (id: string) => string | undefined) =>
@@ -74,14 +76,13 @@ const secretsGuard = (authority: Authority) => (arnOf: (id: string) => string | 
 /** Starts the engine of every AWS service, with separate clients for the setup. */
 export const startEngines = async (engines: EnginesOptions, closing: Closing) => {
   const { clock, folder, table, embedded: { through, ...behavior } = {}, invoke, authority, mailIdentities } = engines
-  const { openAiPort = 0 } = engines
-  const credentials = administratorOf(table)
-  const ai = { model: openModel(), faults: openAiFaults() }
+  const { masterKey, keySecret, deliverMail: deliver } = engines
+  const credentials = administratorOf(table, keySecret)
   const options = { clock, ...(folder === undefined ? {} : { folder }) }
   const guarded = (service: GuardedService) => (authority === undefined ? {} : { guard: guardOf(authority, service) })
   const startOwnTable = async () => {
     const keys = authority?.policies.partitionKeys ?? new Map()
-    const own = { ...options, ...behavior, owner: credentials.accessKeyId, ...guarded(dynamodbAccess(keys)) }
+    const own = { ...options, ...behavior, owner: tableOwner, ...guarded(dynamodbAccess(keys)) }
     const { url, hasUpTo } = await closing.hold(startTable(own))
     // A proxy, a lag, or throttling shows another table than the one that is stored.
     const isPlain = [through, behavior.lag, behavior.throttling].every((option) => option === undefined)
@@ -90,22 +91,17 @@ export const startEngines = async (engines: EnginesOptions, closing: Closing) =>
   const bucketAccess = authority
     ? { guard: bucketGuardOf(authority), credentials: authority.secretOf }
     : { credentials }
-  const [{ endpoint, hasUpTo }, queues, keys, secrets, mail, bus, bedrock, buckets] = await Promise.all([
+  const [{ endpoint, hasUpTo }, queues, keys, secrets, mail, bus, buckets] = await Promise.all([
     table ? { endpoint: table.endpoint, hasUpTo: undefined } : startOwnTable(),
     closing.hold(startQueues({ ...options, ...guarded(sqsAccess) })),
-    closing.hold(startKeys({ ...options, ...guarded(kmsAccess(nameKey)) })),
-    closing.hold(startSecrets({ ...options, guard: authority && secretsGuard(authority) })),
-    closing.hold(startMail({ ...options, ...guarded(sesAccess(mailIdentities)) })),
+    closing.hold(startKeys({ ...options, masterKey, ...guarded(kmsAccess(nameKey)) })),
+    closing.hold(startSecrets({ ...options, masterKey, guard: authority && secretsGuard(authority) })),
+    closing.hold(startMail({ ...options, deliver, ...guarded(sesAccess(mailIdentities)) })),
     closing.hold(startBus({ ...options, ...guarded(eventsAccess) })),
-    closing.hold(startBedrock({ model: ai.model, faults: ai.faults, ...guarded(bedrockAccess) })),
     // Signatures carry the time of this machine, even if the service uses another.
     closing.hold(startBuckets({ ...options, ...bucketAccess, clock: Date })),
   ])
   const at = (url: string) => ({ endpoint: url, credentials, ...inProcess(undefined)({}) })
-  const files = speechFilesOf(buckets, credentials)
-  const transcriptions = await closing.hold(
-    startTranscriptions({ ...options, files, faults: ai.faults, ...guarded(transcribeAccess) }),
-  )
   const schedules = await closing.hold(
     startSchedules({
       ...options,
@@ -121,9 +117,7 @@ export const startEngines = async (engines: EnginesOptions, closing: Closing) =>
   closing.add(() => {
     for (const client of Object.values(clients)) client.destroy()
   })
-  const openAi = await closing.hold(startOpenAi(ai.model, ai.faults, openAiPort))
   return {
-    ai: { ...ai, openAiUrl: openAi.url },
     endpoint,
     hasUpTo,
     credentials,
@@ -135,8 +129,6 @@ export const startEngines = async (engines: EnginesOptions, closing: Closing) =>
     mail,
     bus,
     buckets,
-    bedrock,
-    transcriptions,
   }
 }
 
@@ -167,6 +159,4 @@ export const sdkVariables = (engines: Engines, credentials = engines.credentials
   AWS_ENDPOINT_URL_SECRETS_MANAGER: engines.secrets.url,
   AWS_ENDPOINT_URL_SESV2: engines.mail.url,
   AWS_ENDPOINT_URL_EVENTBRIDGE: engines.bus.url,
-  AWS_ENDPOINT_URL_BEDROCK_RUNTIME: engines.bedrock.url,
-  AWS_ENDPOINT_URL_TRANSCRIBE: engines.transcriptions.url,
 })

@@ -1,29 +1,38 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda'
+import type { SpeechSettings, TextSettings } from '../../../shared/ai/settings.ts'
 import type { Clock, Context, Log } from '../../../shared/context.ts'
 import type { RateLimits } from '../../../shared/limits/limits.ts'
 import type { PlatformApiEnds } from '../../../shared/platforms/api-end.ts'
 import type { QuotaLimits } from '../../../shared/quotas/quotas.ts'
 import type { ClockShift } from '../engines/clock-shift.ts'
+import type { DeliverMail } from '../engines/mail.ts'
 import type { MailIdentity } from '../iam/actions/ses.ts'
 import type { Authority, Decided } from '../iam/authority.ts'
-import type { Inbox } from '../inbox/start.ts'
-import type { Platforms } from '../platforms/start.ts'
-import type { PushServices } from '../push/start.ts'
-import type { StripeStandIn } from '../stripe/start.ts'
 import type { EmbeddedTable, Engines, TableAddress } from './engines.ts'
-import type { AiWishes, BillingMode } from './environment.ts'
 import type { Load } from './functions.ts'
+import type { HostPorts, Ports } from './hosts.ts'
 import type { ObserveFunction } from './invocation.ts'
-import type { Ports } from './surroundings.ts'
 import type { MovableClock, VirtualTime } from './virtual-time.ts'
 
 /** By itself, as deployed, on clocks that may be moved, or only when a test requests it. */
 export type Pace = { polling: 'real'; clock: Clock; shift?: ClockShift } | { polling: 'manual'; clock: MovableClock }
 
-export type ServiceOptions = Pace & {
+/** AI settings that override those of the templates, member by member. */
+export interface AiWishes {
+  text?: Partial<TextSettings> | 'off'
+  speech?: Partial<SpeechSettings> | 'off'
+  /** The monthly budget of workspaces whose plan has none. */
+  budgetMicroUsd?: number
+}
+
+/** Plans are sold through the stand-in for Stripe, to new workspaces that need one first or have access without one. */
+export type BillingMode = 'unpaid' | 'free'
+
+/** A service, whatever is outside of it. */
+export type CoreOptions = Pace & {
   /** Where the state is stored; without it, it is lost when the process ends. */
   folder?: string
-  ports?: Ports
+  ports?: HostPorts
   /**
    * The handlers from the source, each with separate variables, also those of another tree; or the bundles as deployed, all
    * in one environment.
@@ -49,6 +58,22 @@ export type ServiceOptions = Pace & {
   rateLimits?: RateLimits
   /** Overrides the quotas in the templates. */
   quotas?: QuotaLimits
+  /** A secret of this run in the access keys of its engines; without it they can be guessed. */
+  keySecret?: string
+  /** Encrypts data keys and secrets, instead of a key that is stored with them: 32 bytes. */
+  masterKey?: Buffer
+  /** Sends an email, instead of storing it in the outbox. */
+  deliverMail?: DeliverMail
+  /** The folder of the synthesized app. */
+  assembly: string
+  /** The folder of bundles; dist where not given. */
+  bundles?: string
+  /** The files that routes serve unchanged; created again if not given. From source only. */
+  files?: string
+}
+
+export type ServiceOptions = CoreOptions & {
+  ports?: Ports
   /** Overrides the models of the templates: the one that writes, and the one that transcribes. */
   ai?: AiWishes
   /** Origins on this machine that webhooks may be sent to, in addition to the inbox. */
@@ -61,30 +86,16 @@ export type ServiceOptions = Pace & {
   platformApiEnds?: PlatformApiEnds
   /** The stand-ins reject calls above the rate limits of their platforms; without it they only count them. */
   platformLimits?: boolean
-  /** The folder of the synthesized app. */
-  assembly: string
-  /** The folder of bundles; dist where not given. */
-  bundles?: string
-  /** The files that routes serve unchanged; created again if not given. From source only. */
-  files?: string
 }
 
 /** The service as it runs on this machine; `deliver`, `drain` and `pass` move one that does not poll by itself. */
-export interface Service
+export interface Core
   extends VirtualTime,
-    Pick<Engines, 'queues' | 'schedules' | 'buckets' | 'keys' | 'secrets' | 'mail' | 'bus' | 'ai'> {
+    Pick<Engines, 'queues' | 'schedules' | 'buckets' | 'keys' | 'secrets' | 'mail' | 'bus'> {
   /** IAM, which every call is checked by. */
   readonly authority: Authority
   readonly baseUrl: string
   readonly mediaUrl: string
-  readonly inboxUrl: string
-  readonly platformsUrl: string
-  readonly pushUrl: string
-  readonly platforms: Platforms
-  readonly push: PushServices
-  /** Only with billing. */
-  readonly stripe: StripeStandIn | undefined
-  readonly inbox: Inbox
   /** An operator's context: every variable of the service. */
   readonly context: Context
   /** The context of one function, for example `posts-schedule`. */

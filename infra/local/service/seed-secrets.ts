@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import {
   CreateSecretCommand,
+  DeleteSecretCommand,
   GetSecretValueCommand,
   PutSecretValueCommand,
   ResourceExistsException,
+  ResourceNotFoundException,
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager'
 import * as z from 'zod/mini'
 import { makeVapidKeys, VapidKeys, vapidSecret } from '../../../shared/notifications/providers/vapid.ts'
-import { openAiKeys } from '../ai/openai.ts'
-import { everyPlatform } from '../platforms/every.ts'
-import { stripeSeed } from '../stripe/seed.ts'
 import type { Environment } from './environment.ts'
 
 /** Creates a secret; returns whether it is new. */
@@ -21,6 +20,14 @@ const create = async (secrets: SecretsManagerClient, Name: string, value: object
   } catch (error) {
     if (error instanceof ResourceExistsException) return false
     throw error
+  }
+}
+
+const remove = async (secrets: SecretsManagerClient, SecretId: string): Promise<void> => {
+  try {
+    await secrets.send(new DeleteSecretCommand({ SecretId, ForceDeleteWithoutRecovery: true }))
+  } catch (error) {
+    if (!(error instanceof ResourceNotFoundException)) throw error
   }
 }
 
@@ -40,23 +47,36 @@ interface Seeded {
   vapidPublicKey?: string
 }
 
-/** Creates the secrets that functions read: keys of tokens and of Web Push, which stay, and those of the stand-ins. */
-export const seedSecrets = async (secrets: SecretsManagerClient, environment: Environment): Promise<Seeded> => {
+/** Secrets of the operator outside of AWS. */
+export interface Seeds {
+  /** The operator's app at each platform; undefined removes one. */
+  apps: Readonly<Partial<Record<string, object>>>
+  /** The API keys of AI providers. */
+  ai?: object
+  stripe?: object
+}
+
+/** Creates the secrets that functions read: keys of tokens and of Web Push, which stay, and those of the operator. */
+export const seedSecrets = async (
+  secrets: SecretsManagerClient,
+  environment: Environment,
+  { apps, ai, stripe }: Seeds,
+): Promise<Seeded> => {
   const { TOKEN_KEYS_SECRET, PLATFORM_SECRETS_PREFIX, PUSH_SECRETS_PREFIX, AI_SECRET, STRIPE_SECRET } = environment
   if (TOKEN_KEYS_SECRET !== undefined) {
     await create(secrets, nameIn(TOKEN_KEYS_SECRET), { current: randomBytes(32).toString('hex') })
   }
-  if (STRIPE_SECRET !== undefined) {
-    const { apiKey, webhookSecret } = stripeSeed
-    await create(secrets, STRIPE_SECRET, { apiKey, webhookSecret })
-  }
+  if (STRIPE_SECRET !== undefined && stripe !== undefined) await create(secrets, STRIPE_SECRET, stripe)
   const seeded =
     PUSH_SECRETS_PREFIX === undefined ? {} : { vapidPublicKey: await seedVapidKeys(secrets, PUSH_SECRETS_PREFIX) }
-  if (AI_SECRET !== undefined) await create(secrets, AI_SECRET, openAiKeys)
+  if (AI_SECRET !== undefined && ai !== undefined) await create(secrets, AI_SECRET, ai)
   if (PLATFORM_SECRETS_PREFIX === undefined) return seeded
-  for (const { id, app } of everyPlatform) {
-    if (app === undefined) continue
+  for (const [id, app] of Object.entries(apps)) {
     const name = `${PLATFORM_SECRETS_PREFIX}${id}`
+    if (app === undefined) {
+      await remove(secrets, name)
+      continue
+    }
     if (await create(secrets, name, app)) continue
     await secrets.send(new PutSecretValueCommand({ SecretId: name, SecretString: JSON.stringify(app) }))
   }

@@ -4,7 +4,8 @@ import { startBus } from '../engines/bus.ts'
 import { startMail } from '../engines/mail.ts'
 import { startInbox } from '../inbox/start.ts'
 import { makeClosing } from '../service/closing.ts'
-import { startSurroundings } from '../service/surroundings.ts'
+import { startHosts } from '../service/hosts.ts'
+import { startServers } from '../service/stand-ins.ts'
 import { systemClock as clock } from '../service/system-clock.ts'
 
 /** The tabs of a page, as people read them, and where they lead. */
@@ -22,17 +23,19 @@ const tabsOn = async (url: string) => {
 const surround = async () => {
   const closing = makeClosing()
   onTestFinished(() => closing.close())
-  const options = {
-    clock,
-    ports: {},
-    secretOf: () => undefined,
-    stripeSends: undefined,
-    mediaBucket: 'media',
-    mail: await closing.hold(startMail({ clock })),
-    bus: await closing.hold(startBus({ clock })),
-    buckets: await closing.hold(startBuckets({ clock, credentials: { accessKeyId: 'any', secretAccessKey: 'any' } })),
-  }
-  const { platforms, inbox, push, api } = await startSurroundings(options, closing)
+  const credentials = { accessKeyId: 'any', secretAccessKey: 'any' }
+  const [mail, bus, buckets] = await Promise.all([
+    closing.hold(startMail({ clock })),
+    closing.hold(startBus({ clock })),
+    closing.hold(startBuckets({ clock, credentials })),
+  ])
+  const hosts = await startHosts({ ports: {}, buckets, mediaBucket: 'media' }, closing)
+  const around = { hosts, ports: {}, secretOf: () => undefined, stripeSends: undefined }
+  const { platforms, inbox, push } = await startServers(
+    { clock, folder: undefined, engines: { mail, bus }, ...around },
+    closing,
+  )
+  const { api } = hosts
   return { consoleUrl: `${api.url}/console`, platformsUrl: platforms.url, inboxUrl: inbox.url, pushUrl: push.url }
 }
 
