@@ -43,6 +43,7 @@ const commands = {
     script: ['infra/local/start.ts'],
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   },
+  serve: { packages: ['.'], script: ['infra/local/serve.ts'], stdio: 'inherit' },
   test: tests('behavior'),
   'test:laws': tests('laws'),
   'test:faults': tests('faults'),

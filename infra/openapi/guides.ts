@@ -95,6 +95,7 @@ const summaries = {
   teams: 'Workspaces, members, and roles.',
   audit: 'Who changed what in a workspace.',
   'your-data': 'Export a workspace, import it, and delete an account.',
+  'one-machine': 'Publish on the real platforms from one machine.',
   deploy: 'Run the service in your own AWS account.',
   'event-bus': 'Events for systems in the same AWS account.',
   platforms: 'Notes on each platform.',

@@ -92,6 +92,7 @@ export const floors: Readonly<Record<string, Floors>> = {
     ['service'],
     ['demo'],
     ['start'],
+    ['serve'],
     ['env.ts'],
   ],
 }

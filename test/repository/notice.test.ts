@@ -5,7 +5,7 @@ import { noticeText, thirdParty } from '../../infra/commands/notice.ts'
 
 /** Licenses that permit to deploy and to redistribute; of LGPL there is one shared library, which NOTICE names. */
 const permitted =
-  /^(Apache-2\.0|MIT|ISC|0BSD|BSD-[23]-Clause|LGPL-3\.0-or-later|MPL-2\.0)( AND (LGPL-3\.0-or-later|MIT))*$/
+  /^(Apache-2\.0|MIT|MIT-0|ISC|0BSD|BSD-[23]-Clause|LGPL-3\.0-or-later|MPL-2\.0)( AND (LGPL-3\.0-or-later|MIT))*$/
 
 test('NOTICE lists what a deployment contains (npm run notice writes it)', () => {
   expect(readFileSync(join(import.meta.dirname, '../../NOTICE'), 'utf8')).toBe(noticeText())

@@ -52,6 +52,19 @@ export const built = (): Promise<void> => build(() => {})
 export const start = (folder: string, ...args: string[]): Running =>
   launch(process.execPath, [bootstrap, 'start', '--state', folder, ...args], { PATH: '/nowhere' })
 
+/** `npm run serve` with these settings. Vite sets BASE_URL, which is one of them. */
+export const serve = (settings: Record<string, string>, ...args: string[]): Running =>
+  launch(process.execPath, ['infra/local/serve.ts', ...args], { BASE_URL: '', ...settings })
+
+/** Waits until a service answers; throws what it printed if it ends before. */
+export const untilServed = async ({ output, ended }: Running): Promise<void> => {
+  const up = until('the service is up', () => (output().includes('The service is up') ? true : undefined))
+  const end = ended.then((code) => {
+    throw new Error(`It ended with ${code}: ${output()}`)
+  })
+  await Promise.race([up, end])
+}
+
 /** A signal to all of a group, as Ctrl-C is; its first process may be gone while others live. */
 export const signalGroup = ({ child }: Running, signal: NodeJS.Signals): void => {
   if (child.pid === undefined) return

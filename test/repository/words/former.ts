@@ -234,7 +234,6 @@ export const former: Readonly<Record<string, string>> = {
   searchTails: 'searchUnindexed',
   sendAgain: 'enqueueDueWithin',
   sendAnew: 'retryAfterAbsence',
-  sendMail: 'sendEmail',
   sendOff: 'enqueueDeliveries',
   settleFromMs: 'reconciliation',
   settleLater: 'startReconciling',

@@ -1,0 +1,84 @@
+import { accessSync, constants, existsSync, mkdirSync, statfsSync } from 'node:fs'
+import { layoutOf } from '../start/layout.ts'
+import { reasonOf } from '../stop.ts'
+import { checkSmtp } from './mail.ts'
+import { openMasterKey } from './master-key.ts'
+import type { Settings } from './settings.ts'
+import { appPlatforms } from './settings.ts'
+
+/** Returns a detail to show; throws what to fix. */
+type Check = (settings: Settings) => string | Promise<string>
+
+const leastFreeBytes = 1_000_000_000
+const maxClockErrorMs = 5_000
+
+/** A server whose clock is right, and that answers without an account. */
+const timeSource = 'https://bsky.social/xrpc/_health'
+
+const isLoopback = (url: string) => ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname)
+
+const checks: Readonly<Record<string, Check>> = {
+  'State folder': ({ state }) => {
+    mkdirSync(state, { recursive: true, mode: 0o700 })
+    accessSync(state, constants.W_OK)
+    const { bavail, bsize } = statfsSync(state)
+    const free = bavail * bsize
+    if (free < leastFreeBytes) throw new Error(`${state} has less than 1 GB of free space: free some.`)
+    return `${state}, ${(free / 1e9).toFixed(1)} GB free`
+  },
+  Key: ({ state, keyFile }) => {
+    if (!existsSync(keyFile)) return `${keyFile} is made at the first start`
+    openMasterKey(layoutOf(state).engines, keyFile)
+    return keyFile
+  },
+  'Base URL': async ({ baseUrl }) => {
+    if (isLoopback(baseUrl)) return `${baseUrl}, for this machine only`
+    if (!baseUrl.startsWith('https:')) throw new Error(`"baseUrl" must start with "https:" unless it is on loopback.`)
+    // While nothing answers, the name and its certificate are checked.
+    await fetch(baseUrl, { redirect: 'manual', signal: AbortSignal.timeout(10_000) })
+    return baseUrl
+  },
+  Emails: async ({ smtpUrl }) => {
+    if (smtpUrl === undefined) return 'are printed: set "smtpUrl" to send them'
+    await checkSmtp(smtpUrl)
+    return `${new URL(smtpUrl).host} takes them`
+  },
+  Clock: async () => {
+    const startedAtMs = Date.now()
+    const response = await fetch(timeSource, { method: 'HEAD', signal: AbortSignal.timeout(10_000) })
+    const theirs = Date.parse(response.headers.get('Date') ?? '')
+    const off = Math.abs(theirs - (startedAtMs + Date.now()) / 2)
+    if (off > maxClockErrorMs)
+      throw new Error(`This clock is ${Math.round(off / 1000)} s off: turn on time synchronization.`)
+    return 'is right'
+  },
+  Apps: ({ apps }) => {
+    const missing = appPlatforms.filter((id) => !(id in apps))
+    return missing.length === 0
+      ? 'all platforms have one'
+      : `missing, so that no one can connect: ${missing.join(', ')}`
+  },
+}
+
+const causeOf = (error: unknown): string => {
+  const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : ''
+  return `${reasonOf(error)}${cause}`
+}
+
+/** Tries every setting, and prints a line for each; returns the exit code. */
+export const checkAll = async (settings: Settings): Promise<number> => {
+  let faults = 0
+  for (const [name, check] of Object.entries(checks)) {
+    const line = await Promise.resolve()
+      .then(() => check(settings))
+      .then(
+        (detail) => `ok    ${name}: ${detail}`,
+        (error: unknown) => {
+          faults += 1
+          return `fix   ${name}: ${causeOf(error)}`
+        },
+      )
+    process.stdout.write(`${line}\n`)
+  }
+  return faults === 0 ? 0 : 1
+}

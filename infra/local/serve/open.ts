@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { step } from '../progress.ts'
+import { startCore } from '../service.ts'
+import { build } from '../start/build.ts'
+import type { Layout } from '../start/layout.ts'
+import { operatorVariables } from '../start/operator-variables.ts'
+import { localAssembly } from '../start/options.ts'
+import { resume } from '../start/resume.ts'
+import { writeWhileRunning } from '../start/write-while-running.ts'
+import { Stop } from '../stop.ts'
+import { startInternet } from './internet.ts'
+import { deliverBy } from './mail.ts'
+import { openMasterKey } from './master-key.ts'
+import { ownerLink } from './owner.ts'
+import type { Settings } from './settings.ts'
+import { describeStart } from './summary.ts'
+
+/** Below what service managers wait. */
+const closeWithinMs = 8_000
+
+const clock = { now: () => Date.now(), sleep: (ms: number) => sleep(ms) }
+
+/** Starts the service with the platforms as they are; returns what ends it. */
+export const open = async (settings: Settings, layout: Layout): Promise<() => Promise<void>> => {
+  const print = (text: string) => void process.stderr.write(text)
+  const masterKey = openMasterKey(layout.engines, settings.keyFile)
+  await build(print)
+  const { port, mediaPort } = settings
+  const { core } = await step(print, 'Starting the service', () =>
+    startCore(
+      {
+        polling: 'real',
+        clock,
+        load: 'bundle',
+        assembly: localAssembly,
+        folder: layout.engines,
+        ports: { api: port, media: mediaPort },
+        logRequests: true,
+        masterKey: masterKey.key,
+        keySecret: randomBytes(32).toString('hex').toUpperCase(),
+        deliverMail: deliverBy(settings.smtpUrl, print),
+      },
+      startInternet(settings),
+    ).catch((error: unknown) => {
+      const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+      if (!isTaken) throw error
+      throw new Stop(`Port ${port} or ${mediaPort} is taken: free it, or set "port" and "mediaPort".`)
+    }),
+  )
+  await resume(core.context)
+  writeWhileRunning(layout.operator, operatorVariables())
+  const link = await ownerLink(core.context, settings.owner)
+  print(describeStart(settings, { link, hasNewKey: masterKey.isNew }))
+  // All state survives an abort, so shutdown does not wait for long.
+  return () => Promise.race([core.close(), sleep(closeWithinMs)])
+}

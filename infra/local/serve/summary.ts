@@ -1,0 +1,42 @@
+import { definitions } from '../../../shared/platforms/definitions.ts'
+import { appPlatforms, type Settings } from './settings.ts'
+
+const namesOf = (ids: readonly string[]): string =>
+  definitions
+    .filter(({ id }) => ids.includes(id))
+    .map(({ name }) => name)
+    .join(', ')
+
+interface Started {
+  /** By which the owner chooses a password. */
+  link: string | undefined
+  hasNewKey: boolean
+}
+
+/** What the person who started the service has to know. */
+export const describeStart = (
+  { baseUrl, mediaUrl, state, keyFile, owner, smtpUrl, apps }: Settings,
+  { link, hasNewKey }: Started,
+): string => {
+  const ready = definitions.map(({ id }) => id).filter((id) => !appPlatforms.includes(id) || id in apps)
+  const missing = appPlatforms.filter((id) => !(id in apps))
+  const lines = [
+    '',
+    'The service is up, and publishes on the real platforms.',
+    '',
+    `  Console    ${baseUrl}/console`,
+    `  API        ${baseUrl}/api/docs`,
+    `  Media      ${mediaUrl}`,
+    `  State      ${state}`,
+    `  Key        ${keyFile}`,
+    `  Platforms  ${namesOf(ready)}`,
+    ...(missing.length === 0 ? [] : [`  Need "apps"  ${namesOf(missing)}`]),
+    `  Emails     ${smtpUrl === undefined ? 'are printed here: set "smtpUrl" to send them' : 'are sent by SMTP'}`,
+    '',
+    ...(hasNewKey ? [`Store a copy of ${keyFile} apart from your backups: without it, they cannot be read.`, ''] : []),
+    ...(link === undefined ? [] : [`Choose the password of ${owner} within an hour:`, '', `  ${link}`, '']),
+    'Ctrl-C ends it. Posts that come due meanwhile are published after the next start.',
+    '',
+  ]
+  return `${lines.join('\n')}\n`
+}

@@ -1,0 +1,96 @@
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../net/free-port.ts'
+import { buildWithinMs, built, type Running, serve, signalGroup, untilServed } from './processes.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'surface-'))
+let running: Running
+let ports: { api: number; media: number }
+
+const settings = () => ({
+  OWNER: 'ann@bakery.test',
+  PORT: String(ports.api),
+  MEDIA_PORT: String(ports.media),
+  STATE: join(folder, 'state'),
+  KEY_FILE: join(folder, 'key'),
+})
+
+beforeAll(async () => {
+  await built()
+  ports = { api: await freePort(), media: await freePort() }
+  running = serve(settings())
+  await untilServed(running)
+}, buildWithinMs)
+afterAll(() => {
+  if (running) signalGroup(running, 'SIGKILL')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** The addresses at which a process listens, as Linux lists them (proc(5), /proc/net/tcp). */
+const listening = (pid: number): { host: string; port: number }[] => {
+  const sockets = readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+    try {
+      return [readlinkSync(`/proc/${pid}/fd/${fd}`)]
+    } catch {
+      return []
+    }
+  })
+  const inodes = new Set(sockets.map((name) => /^socket:\[(\d+)\]$/.exec(name)?.[1]))
+  return ['tcp', 'tcp6'].flatMap((kind) =>
+    readFileSync(`/proc/${pid}/net/${kind}`, 'utf8')
+      .split('\n')
+      .slice(1)
+      .map((line) => line.trim().split(/\s+/))
+      .filter(([, , , state, , , , , , inode]) => state === '0A' && inodes.has(inode))
+      .map(([, address = '']) => {
+        const [host = '', port = ''] = address.split(':')
+        return { host, port: Number.parseInt(port, 16) }
+      }),
+  )
+}
+
+/** 127.0.0.1 in that list. */
+const loopback = '0100007F'
+
+test('it listens on loopback only: the API, media, and one port for each engine', () => {
+  const addresses = listening(running.child.pid ?? 0)
+  expect(new Set(addresses.map(({ host }) => host))).toEqual(new Set([loopback]))
+  expect(addresses.map(({ port }) => port)).toEqual(expect.arrayContaining([ports.api, ports.media]))
+  // Buckets, bus, keys, mail, queues, schedules, secrets, and the table.
+  expect(addresses).toHaveLength(2 + 8)
+})
+
+test('no page of the stand-ins and no address of them is left in the process', async () => {
+  const answer = await fetch(`http://127.0.0.1:${ports.api}/local-pages.json`)
+  expect(answer.status).toBe(404)
+  expect(running.output()).not.toMatch(/Platforms page|Webhooks +http|demo@example\.com/)
+})
+
+test('its engines answer nobody who guesses a key of the local service', async () => {
+  const { AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoint = '', AWS_ACCESS_KEY_ID } = JSON.parse(
+    readFileSync(join(folder, 'state/operator.json'), 'utf8'),
+  )
+  expect(AWS_ACCESS_KEY_ID).toMatch(/^[0-9A-F]{64}$/)
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' }
+  const client = new SecretsManagerClient({ endpoint, region: 'us-east-1', credentials })
+  const secret = client.send(new GetSecretValueCommand({ SecretId: 'social/local/platforms/x' }))
+  await expect(secret).rejects.toThrow(/security token|not authorized/i)
+})
+
+test('a second process on the state, and a wrong setting, end with a sentence', async () => {
+  const second = serve(settings())
+  expect(await second.ended).toBe(1)
+  expect(second.output()).toMatch(/A service runs on .* already, as process \d+: stop it first\./)
+  const wrong = serve({ ...settings(), OWNER: 'ann', STATE: join(folder, 'other') })
+  expect(await wrong.ended).toBe(2)
+  expect(wrong.output()).toContain('"owner" is "ann".')
+  expect(readdirSync(folder).sort()).toEqual(['key', 'state'])
+})
+
+test('a signal ends it within the time of a service manager', async () => {
+  signalGroup(running, 'SIGTERM')
+  expect(await running.ended).toBe(0)
+})
