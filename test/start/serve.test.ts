@@ -69,15 +69,20 @@ test('no page of the stand-ins and no address of them is left in the process', a
   expect(running.output()).not.toMatch(/Platforms page|Webhooks +http|demo@example\.com/)
 })
 
-test('its engines answer nobody who guesses a key of the local service', async () => {
-  const { AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoint = '', AWS_ACCESS_KEY_ID } = JSON.parse(
+test('its engines refuse the keys of a local service, and known key IDs without the secret of the run', async () => {
+  const { AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoint = '', ...keys } = JSON.parse(
     readFileSync(join(folder, 'state/operator.json'), 'utf8'),
   )
-  expect(AWS_ACCESS_KEY_ID).toMatch(/^[0-9A-F]{64}$/)
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' }
-  const client = new SecretsManagerClient({ endpoint, region: 'us-east-1', credentials })
-  const secret = client.send(new GetSecretValueCommand({ SecretId: 'social/local/platforms/x' }))
-  await expect(secret).rejects.toThrow(/security token|not authorized/i)
+  const read = (accessKeyId: string, secretAccessKey: string) => {
+    const credentials = { accessKeyId, secretAccessKey }
+    const client = new SecretsManagerClient({ endpoint, region: 'us-east-1', credentials })
+    return client.send(new GetSecretValueCommand({ SecretId: 'social/local/push/vapid' }))
+  }
+  const { AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: secret } = keys
+  expect(await read(id, secret)).toMatchObject({ SecretString: expect.stringContaining('privateKey') })
+  for (const guess of ['local', 'secret of social-local-publish-post', `${secret}0`])
+    await expect(read(id, guess), guess).rejects.toMatchObject({ name: 'InvalidSignatureException' })
+  await expect(read('ASIA0000000000000000', secret)).rejects.toMatchObject({ name: 'UnrecognizedClientException' })
 })
 
 test('a second process on the state, and a wrong setting, end with a sentence', async () => {

@@ -59,7 +59,16 @@ export const startBedrock = async ({ model, faults, guard }: BedrockOptions): Pr
     }
     const { method, url: path, headers } = request
     const body = await readBody(request)
-    const denied = guard?.({ method, path, query: new URLSearchParams(), headers, body, gone: never })
+    const denied = guard?.({
+      method,
+      path,
+      query: new URLSearchParams(),
+      headers,
+      text: JSON.stringify(body),
+      isInProcess: false,
+      body,
+      gone: never,
+    })
     if (denied !== undefined) {
       return { status: denied.status, type: denied.headers?.['x-amzn-errortype'], body: denied.body }
     }

@@ -36,7 +36,7 @@ export async function startJsonServer(
     (incoming, outgoing) => void track(respond(incoming, outgoing, contentType, answer)),
   )
   const inThisProcess = async (request: EngineRequest) => {
-    const { status, headers, body } = await track(answerOf(answer, request))
+    const { status, headers, body } = await track(answerOf(answer, request, true))
     const bytes = Buffer.from(JSON.stringify(body))
     return { statusCode: status, headers: { 'content-type': contentType, ...headers }, body: bytes }
   }
@@ -54,11 +54,15 @@ export async function startJsonServer(
 /** The path of all requests in protocols without paths. */
 const root = new URL('http://127.0.0.1/')
 
-const answerOf = async (answer: Answer, { target, text, ...request }: EngineRequest): Promise<JsonAnswer> => {
+const answerOf = async (
+  answer: Answer,
+  { target, ...request }: EngineRequest,
+  isInProcess: boolean,
+): Promise<JsonAnswer> => {
   try {
     const { pathname, searchParams } = target === '/' ? root : new URL(target, 'http://127.0.0.1')
-    const body: unknown = text === '' ? undefined : JSON.parse(text)
-    return await answer({ ...request, path: pathname, query: searchParams, body })
+    const body: unknown = request.text === '' ? undefined : JSON.parse(request.text)
+    return await answer({ ...request, isInProcess, path: pathname, query: searchParams, body })
   } catch (error) {
     return failure(error)
   }
@@ -76,7 +80,7 @@ async function respond(
   })
   const { method = 'GET', url: target = '/', headers } = incoming
   const answered = await read(incoming).then(
-    (text) => answerOf(answer, { method, target, headers, text, gone: gone.signal }),
+    (text) => answerOf(answer, { method, target, headers, text, gone: gone.signal }, false),
     failure,
   )
   if (outgoing.destroyed) return

@@ -3,7 +3,9 @@ import { accountId } from '../template/account.ts'
 import type { Access, Principal, RequestContext } from './access.ts'
 import type { AccountPolicies } from './account-policies.ts'
 import { type Decision, decide } from './decide.ts'
+import type { JsonRequest } from './json.ts'
 import type { Role } from './roles.ts'
+import { isSigned } from './signature.ts'
 
 export interface Credentials {
   accessKeyId: string
@@ -24,6 +26,8 @@ export interface Authority {
   /** Undefined for an unknown key. */
   principalOf(accessKeyId: string): Principal | undefined
   secretOf(accessKeyId: string): string | undefined
+  /** Whether a request was sent by the owner of its access key; always, if the keys of a run have no secret. */
+  isGenuine(request: JsonRequest): boolean
   /** The session of its role in which a function runs. */
   sessionOf(functionName: string): Principal
   /** Undefined if everything is allowed; otherwise AWS's error for the first access that is not. */
@@ -41,6 +45,10 @@ const sourceOf = (principal: Principal): RequestContext =>
     ? { 'aws:sourcearn': [principal.sourceArn], 'aws:sourceaccount': [accountId] }
     : {}
 
+/** An access key ID in AWS's format for roles, always the same one for a function. */
+const keyOf = (functionName: string): string =>
+  `ASIA${createHash('sha256').update(functionName).digest('hex').slice(0, 16).toUpperCase()}`
+
 const nameOf = (principal: Principal): string => (principal.kind === 'service' ? principal.service : principal.arn)
 
 /** The resource whose policy counts: the bucket of an object. */
@@ -51,7 +59,7 @@ const ruledByResource = (action: string) => /^(kms|sts):/.test(action)
 
 export interface AuthorityOptions {
   administrator: Credentials
-  /** A secret in the access key IDs, as long as itself; without it, a function always has the same one. */
+  /** A secret in the secret access keys: with it, requests must be signed. */
   keySecret?: string | undefined
   /** Receives every decision. */
   watch?(decided: Decided): void
@@ -61,15 +69,6 @@ export const makeAuthority = (
   policies: AccountPolicies,
   { administrator, keySecret, watch }: AuthorityOptions,
 ): Authority => {
-  /** An access key ID in AWS's format for roles; with a secret it is longer than on AWS. */
-  const keyOf = (functionName: string): string => {
-    const text = createHash('sha256')
-      .update(functionName)
-      .update(keySecret ?? '')
-      .digest('hex')
-      .toUpperCase()
-    return `ASIA${keySecret === undefined ? text.slice(0, 16) : text}`
-  }
   const secretFor = (functionName: string) => `secret of ${functionName}${keySecret ?? ''}`
   const session = (role: Role, sessionName: string): Principal => ({
     kind: 'role',
@@ -114,6 +113,10 @@ export const makeAuthority = (
     credentialsOf: (name) => ({ accessKeyId: keyOf(name), secretAccessKey: secretFor(name) }),
     principalOf: (accessKeyId) => principals.get(accessKeyId),
     secretOf: (accessKeyId) => secrets.get(accessKeyId),
+    isGenuine: (request) =>
+      keySecret === undefined ||
+      request.isInProcess ||
+      isSigned(request, (accessKeyId) => secrets.get(accessKeyId), Date.now()),
     sessionOf(name) {
       const principal = principals.get(keyOf(name))
       if (principal === undefined) throw new Error(`there is no function ${name}`)

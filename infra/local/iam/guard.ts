@@ -6,7 +6,11 @@ import type { JsonAnswer, JsonRequest } from './json.ts'
 export type Guard = (request: JsonRequest) => JsonAnswer | undefined
 
 /** The exceptions of a refusal. */
-type Refused = 'AccessDeniedException' | 'UnrecognizedClientException' | 'ValidationException'
+type Refused =
+  | 'AccessDeniedException'
+  | 'InvalidSignatureException'
+  | 'UnrecognizedClientException'
+  | 'ValidationException'
 
 /** What a service asks IAM for, and its denial format. */
 export interface GuardedService {
@@ -25,6 +29,9 @@ export const guardOf =
     const principal = authority.principalOf(keyIn(request))
     if (principal === undefined) {
       return refuse('UnrecognizedClientException', 'The security token included in the request is invalid.')
+    }
+    if (!authority.isGenuine(request)) {
+      return refuse('InvalidSignatureException', 'The signature of the request is not the one it would have.')
     }
     const refusal = authority.refusal(principal, accessesOf(request))
     return refusal === undefined ? undefined : refuse('AccessDeniedException', refusal)

@@ -7,8 +7,12 @@ export interface JsonRequest {
   path: string
   query: URLSearchParams
   headers: IncomingHttpHeaders
+  /** The body as it was sent. */
+  text: string
   /** The parsed JSON body; undefined when there was none. */
   body: unknown
+  /** Whether it comes from this process without a socket, and needs no signature. */
+  isInProcess: boolean
   /** Aborts when the client disconnects before it has its response. */
   gone: AbortSignal
 }

@@ -48,7 +48,7 @@ export interface EnginesOptions {
   authority?: Authority | undefined
   /** The verified identities of SES. */
   mailIdentities?: readonly MailIdentity[] | undefined
-  /** A secret of this run in its access keys; without it they can be guessed. */
+  /** A secret of this run in its access keys, with which requests must be signed; without it they need no signature. */
   keySecret?: string | undefined
   /** Encrypts data keys and secrets, instead of a key that is stored with them. */
   masterKey?: Buffer | undefined
@@ -58,16 +58,10 @@ export interface EnginesOptions {
   invoke: Invoke
 }
 
-/** Who owns the tables of the embedded engine, whatever the access keys of a run are. */
-const tableOwner = 'local'
-
-/**
- * The keys of the setup, the operator, and tests. JSON engines check no signatures, so that a key which nobody else may have
- * needs a secret in its ID.
- */
-export const administratorOf = (table: TableAddress | undefined, keySecret?: string): Credentials => ({
-  accessKeyId: table?.accessKeyId ?? keySecret ?? 'local',
-  secretAccessKey: keySecret ?? 'local',
+/** The keys of the setup, the operator, and tests. */
+export const administratorOf = (table: TableAddress | undefined, keySecret = 'local'): Credentials => ({
+  accessKeyId: table?.accessKeyId ?? 'local',
+  secretAccessKey: keySecret,
 })
 
 const secretsGuard = (authority: Authority) => (arnOf: (id: string) => string | undefined) =>
@@ -82,7 +76,7 @@ export const startEngines = async (engines: EnginesOptions, closing: Closing) =>
   const guarded = (service: GuardedService) => (authority === undefined ? {} : { guard: guardOf(authority, service) })
   const startOwnTable = async () => {
     const keys = authority?.policies.partitionKeys ?? new Map()
-    const own = { ...options, ...behavior, owner: tableOwner, ...guarded(dynamodbAccess(keys)) }
+    const own = { ...options, ...behavior, owner: credentials.accessKeyId, ...guarded(dynamodbAccess(keys)) }
     const { url, hasUpTo } = await closing.hold(startTable(own))
     // A proxy, a lag, or throttling shows another table than the one that is stored.
     const isPlain = [through, behavior.lag, behavior.throttling].every((option) => option === undefined)

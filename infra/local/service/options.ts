@@ -58,7 +58,7 @@ export type CoreOptions = Pace & {
   rateLimits?: RateLimits
   /** Overrides the quotas in the templates. */
   quotas?: QuotaLimits
-  /** A secret of this run in the access keys of its engines; without it they can be guessed. */
+  /** A secret of this run in the access keys of its engines: requests must be signed. */
   keySecret?: string
   /** Encrypts data keys and secrets, instead of a key that is stored with them: 32 bytes. */
   masterKey?: Buffer

@@ -1,8 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { canonicalRequest } from './canonical.ts'
+import {
+  canonicalRequest,
+  encodePath,
+  parseAmzDate,
+  type Scope,
+  sameSignature,
+  sign,
+  signingKey,
+  stringToSign,
+} from '../../iam/signing.ts'
 import { type Claim, claimInHeader, claimInQuery } from './claim.ts'
 import { S3Error } from './error.ts'
-import { parseAmzDate, type Scope, sameSignature, sha256Hex, sign, signingKey } from './signing.ts'
 import type { Target } from './target.ts'
 
 export type Credentials =
@@ -50,6 +58,15 @@ function checkSignedHeaders(headers: IncomingHttpHeaders, signed: string[]): voi
   })
 }
 
+/** S3 encodes the path once and never removes dot segments, unlike every other service. */
+function canonicalPath(path: string): string {
+  try {
+    return encodePath(decodeURIComponent(path))
+  } catch {
+    throw new S3Error('InvalidURI', 'The address of this request cannot be decoded.')
+  }
+}
+
 /** Proves who sent a request, by the Authorization header or the query of a presigned URL (SigV4). */
 export function authenticate(
   request: { method: string; target: Target; headers: IncomingHttpHeaders },
@@ -71,8 +88,10 @@ export function authenticate(
   const key = keyFor(credentials, claim.scope)
   checkTime(claim, now)
   const { signedHeaders, payloadHash, timestamp, scope } = claim
-  const CanonicalRequest = canonicalRequest({ method, target, headers, signedHeaders, payloadHash })
-  const StringToSign = ['AWS4-HMAC-SHA256', timestamp, scope.text, sha256Hex(CanonicalRequest)].join('\n')
+  const { query } = target
+  const path = canonicalPath(target.path)
+  const CanonicalRequest = canonicalRequest({ method, path, query, headers, signedHeaders, payloadHash })
+  const StringToSign = stringToSign(timestamp, scope, CanonicalRequest)
   if (!sameSignature(sign(key, StringToSign), claim.signature)) {
     throw new S3Error('SignatureDoesNotMatch', 'The signature is not the one this request would have.', {
       StringToSign,

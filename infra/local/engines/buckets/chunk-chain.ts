@@ -1,6 +1,6 @@
+import { sameSignature, sha256Hex, sign } from '../../iam/signing.ts'
 import type { Proof } from './authenticate.ts'
 import { S3Error } from './error.ts'
-import { sameSignature, sha256Hex, sign } from './signing.ts'
 
 export interface ChunkChain {
   checkChunk(dataHash: string, signature: string | undefined): void

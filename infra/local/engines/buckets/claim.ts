@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { parseAmzDate, parseAuthorization, parseScope, type Scope } from '../../iam/signing.ts'
 import { S3Error } from './error.ts'
-import { parseAmzDate, parseScope, type Scope } from './signing.ts'
 import type { Target } from './target.ts'
 
 /** What a request claims about its signature; nothing of it is verified yet. */
@@ -19,13 +19,12 @@ const maxExpirySeconds = 604_800
 /** Reads the Authorization header. */
 export function claimInHeader(headers: IncomingHttpHeaders): Claim {
   const malformed = (message: string) => new S3Error('AuthorizationHeaderMalformed', message)
-  const [scheme, rest = ''] = (headers.authorization ?? '').split(/ (.*)/s)
-  if (scheme !== 'AWS4-HMAC-SHA256') throw new S3Error('InvalidRequest', 'Only AWS4-HMAC-SHA256 is supported.')
-  const parts = new Map(rest.split(/,\s*/).map((part) => [part.split('=', 1)[0], part.slice(part.indexOf('=') + 1)]))
-  const scope = parseScope(parts.get('Credential') ?? '')
-  const signature = parts.get('Signature')
-  const signedHeaders = parts.get('SignedHeaders')?.split(';')
-  if (!scope || !signature || !signedHeaders) throw malformed('Credential, SignedHeaders or Signature is missing.')
+  const { authorization = '' } = headers
+  if (!authorization.startsWith('AWS4-HMAC-SHA256 '))
+    throw new S3Error('InvalidRequest', 'Only AWS4-HMAC-SHA256 is supported.')
+  const parsed = parseAuthorization(authorization)
+  if (parsed?.scope.service !== 's3') throw malformed('Credential, SignedHeaders or Signature is missing.')
+  const { scope, signature, signedHeaders } = parsed
   const timestamp = String(headers['x-amz-date'] ?? '')
   if (Number.isNaN(parseAmzDate(timestamp))) throw new S3Error('AccessDenied', 'A valid X-Amz-Date header is needed.')
   if (!timestamp.startsWith(scope.date)) throw malformed('The date of the credential differs from X-Amz-Date.')
@@ -45,7 +44,7 @@ export function claimInQuery(target: Target, headers: IncomingHttpHeaders): Clai
   const timestamp = query.get('X-Amz-Date') ?? ''
   const expiresInSeconds = Number(query.get('X-Amz-Expires') ?? Number.NaN)
   if (query.get('X-Amz-Algorithm') !== 'AWS4-HMAC-SHA256') throw malformed('X-Amz-Algorithm is not supported.')
-  if (!scope || !signature || !signedHeaders) throw malformed('A part of the signature is missing.')
+  if (scope?.service !== 's3' || !signature || !signedHeaders) throw malformed('A part of the signature is missing.')
   if (!timestamp.startsWith(scope.date) || Number.isNaN(parseAmzDate(timestamp)))
     throw malformed('X-Amz-Date is wrong.')
   if (!Number.isInteger(expiresInSeconds) || expiresInSeconds < 1 || expiresInSeconds > maxExpirySeconds) {

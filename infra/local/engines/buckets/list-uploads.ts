@@ -1,6 +1,6 @@
+import { encodePath } from '../../iam/signing.ts'
 import { answerXml } from './answers.ts'
 import type { Answer, Call } from './call.ts'
-import { encodePath } from './canonical.ts'
 import { S3Error } from './error.ts'
 import type { Upload } from './records.ts'
 import { group, leaf } from './xml-write.ts'

@@ -1,7 +1,7 @@
+import { sha256Hex } from '../../iam/signing.ts'
 import type { Backend, StoredDocument } from './backend.ts'
 import { S3Error } from './error.ts'
 import type { Bucket, StoredObject, Upload } from './records.ts'
-import { sha256Hex } from './signing.ts'
 
 export interface Store {
   readonly backend: Backend

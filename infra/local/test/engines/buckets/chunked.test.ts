@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { startChunkChain } from '../../../engines/buckets/chunk-chain.ts'
 import { decodeChunked } from '../../../engines/buckets/chunked.ts'
-import { signingKey } from '../../../engines/buckets/signing.ts'
+import { signingKey } from '../../../iam/signing.ts'
 import { changeSent } from './change-sent.ts'
 import { inPieces } from './in-pieces.ts'
 import { connectTo, startEngine } from './start.ts'
@@ -65,7 +65,8 @@ test.each([
 
 test('the chain of chunk signatures matches the example in the S3 documentation', () => {
   const accessKeyId = 'AKIAIOSFODNN7EXAMPLE'
-  const scope = { accessKeyId, date: '20130524', region: 'us-east-1', text: '20130524/us-east-1/s3/aws4_request' }
+  const text = '20130524/us-east-1/s3/aws4_request'
+  const scope = { accessKeyId, date: '20130524', region: 'us-east-1', service: 's3', text }
   const chain = startChunkChain({
     scope,
     key: signingKey('wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', scope),
