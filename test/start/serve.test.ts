@@ -1,13 +1,19 @@
+import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
+import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../net/free-port.ts'
-import { buildWithinMs, built, type Running, serve, signalGroup, untilServed } from './processes.ts'
+import { buildWithinMs, built, type Running, serve, signalGroup, until, untilServed } from './processes.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'surface-'))
 let running: Running
+let smtp: SMTPServer
+const mails: { from: string; text: string }[] = []
 let ports: { api: number; media: number }
 
 const settings = () => ({
@@ -16,15 +22,34 @@ const settings = () => ({
   MEDIA_PORT: String(ports.media),
   STATE: join(folder, 'state'),
   KEY_FILE: join(folder, 'key'),
+  MAIL_FROM: 'posts@bakery.test',
+  SMTP_URL: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`,
 })
 
+/** A real SMTP server. */
+const startSmtp = async (): Promise<SMTPServer> => {
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    async onData(stream, { envelope: { mailFrom } }, done) {
+      mails.push({ from: mailFrom === false ? '' : mailFrom.address, text: await text(stream) })
+      done()
+    },
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server.server, 'listening')
+  return server
+}
+
 beforeAll(async () => {
+  smtp = await startSmtp()
   await built()
   ports = { api: await freePort(), media: await freePort() }
   running = serve(settings())
   await untilServed(running)
 }, buildWithinMs)
-afterAll(() => {
+afterAll(async () => {
+  await new Promise<void>((resolve) => smtp.close(resolve))
   if (running) signalGroup(running, 'SIGKILL')
   rmSync(folder, { recursive: true, force: true })
 })
@@ -83,6 +108,15 @@ test('its engines refuse the keys of a local service, and known key IDs without 
   for (const guess of ['local', 'secret of social-local-publish-post', `${secret}0`])
     await expect(read(id, guess), guess).rejects.toMatchObject({ name: 'InvalidSignatureException' })
   await expect(read('ASIA0000000000000000', secret)).rejects.toMatchObject({ name: 'UnrecognizedClientException' })
+})
+
+test('its emails arrive, from the sender of the settings', async () => {
+  const body = JSON.stringify({ email: 'dee@bakery.test', password: 'oven-rye-seven-42', name: 'Dee' })
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(`http://127.0.0.1:${ports.api}/api/auth/sign-up/email`, { method: 'POST', headers, body })
+  expect(answer.status).toBe(200)
+  const mail = await until('the email arrives', () => mails[0])
+  expect(mail).toMatchObject({ from: 'posts@bakery.test', text: expect.stringContaining('/verify-email?token=3D') })
 })
 
 test('a second process on the state, and a wrong setting, end with a sentence', async () => {

@@ -7,7 +7,7 @@ const off = JSON.stringify({ provider: 'off' })
 
 /** The platforms as they are, through the operator's apps. What has no settings is off, and nothing stands in for it. */
 export const startInternet =
-  ({ apps, baseUrl, mediaUrl, mailFrom, allowedOrigins }: Settings) =>
+  ({ apps, baseUrl, mediaUrl, allowedOrigins }: Settings) =>
   async ({ engines, deployed }: OutsideParts, _closing: Closing): Promise<Outside> => {
     // An app that has left the settings is gone.
     const all = Object.fromEntries(appPlatforms.map((id) => [id, apps[id]]))
@@ -17,7 +17,6 @@ export const startInternet =
       variables: {
         BASE_URL: baseUrl,
         MEDIA_URL: mediaUrl,
-        MAIL_FROM: mailFrom,
         PLATFORM_ORIGINS: '{}',
         PLATFORM_API_ENDS: '{}',
         ALLOWED_ORIGINS: allowedOrigins.join(','),

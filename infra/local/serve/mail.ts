@@ -3,6 +3,7 @@ import { Fault } from '../engines/aws-server.ts'
 import type { DeliverMail, SentMail } from '../engines/mail.ts'
 import type { Print } from '../progress.ts'
 import { reasonOf } from '../stop.ts'
+import type { Settings } from './settings.ts'
 
 /** A server that does not answer holds an endpoint or a worker: the service retries later by itself. */
 const timeoutMs = 10_000
@@ -11,9 +12,9 @@ const transportOf = (smtpUrl: string) =>
   createTransport({ url: smtpUrl, connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs })
 
 /** Sends emails through an SMTP server, over TLS where it offers that. */
-const overSmtp = (smtpUrl: string): DeliverMail => {
+const overSmtp = (smtpUrl: string, from: string): DeliverMail => {
   const transport = transportOf(smtpUrl)
-  return async ({ id, from, to, subject, text, html }) => {
+  return async ({ id, to, subject, text, html }) => {
     try {
       await transport.sendMail({ messageId: `<${id}@${from.split('@')[1]}>`, from, to, subject, text, html })
     } catch (error) {
@@ -26,9 +27,12 @@ const overSmtp = (smtpUrl: string): DeliverMail => {
 const printed = ({ to, subject, text }: SentMail): string =>
   `\nEmail to ${to.join(', ')}: ${subject}\n\n${text.trim()}\n\n`
 
-/** How emails leave: through an SMTP server, or on the terminal without one. */
-export const deliverBy = (smtpUrl: string | undefined, print: Print): DeliverMail =>
-  smtpUrl === undefined ? async (mail) => print(printed(mail)) : overSmtp(smtpUrl)
+/**
+ * How emails leave: through an SMTP server, or on the terminal without one. Their sender is the one of the settings; roles
+ * permit only the one in the templates.
+ */
+export const deliverBy = ({ smtpUrl, mailFrom }: Pick<Settings, 'smtpUrl' | 'mailFrom'>, print: Print): DeliverMail =>
+  smtpUrl === undefined ? async (mail) => print(printed(mail)) : overSmtp(smtpUrl, mailFrom)
 
 /** Signs in at an SMTP server; throws what is wrong. */
 export const checkSmtp = async (smtpUrl: string): Promise<void> => {

@@ -39,7 +39,7 @@ export const open = async (settings: Settings, layout: Layout): Promise<() => Pr
         logRequests: true,
         masterKey: masterKey.key,
         keySecret: randomBytes(32).toString('hex').toUpperCase(),
-        deliverMail: deliverBy(settings.smtpUrl, print),
+        deliverMail: deliverBy(settings, print),
       },
       startInternet(settings),
     ).catch((error: unknown) => {

@@ -46,7 +46,7 @@ const startSmtp = async () => {
 
 /** The client that the functions send emails with. */
 const clientOf = async (smtpUrl: string | undefined, print: (text: string) => void = () => {}) => {
-  const engine = await startMail({ clock, deliver: deliverBy(smtpUrl, print) })
+  const engine = await startMail({ clock, deliver: deliverBy({ smtpUrl, mailFrom: 'posts@bakery.test' }, print) })
   onTestFinished(() => engine.close())
   const credentials = { accessKeyId: 'any', secretAccessKey: 'any' }
   const client = new SESv2Client({ endpoint: engine.url, region: 'us-east-1', credentials, maxAttempts: 1 })
@@ -70,7 +70,7 @@ test('an email reaches an SMTP server with its sender, subject, and text, and is
   const smtp = await startSmtp()
   const { send, outbox } = await clientOf(smtp.url)
   await send('ann@bakery.test')
-  expect(smtp.received).toMatchObject([{ from: 'bakery@example.com', to: ['ann@bakery.test'] }])
+  expect(smtp.received).toMatchObject([{ from: 'posts@bakery.test', to: ['ann@bakery.test'] }])
   const { message = '' } = smtp.received[0] ?? {}
   expect(message).toMatch(/^Subject: =\?UTF-8\?Q\?Gr=C3=BC=C3=9Fe_from_the_bakery\?=\r?$/m)
   expect(message).toContain('https://a.test')
