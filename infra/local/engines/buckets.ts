@@ -33,8 +33,8 @@ export interface Buckets extends Engine {
 
 /** Starts the S3 stand-in: path style on 127.0.0.1, every request verified with SigV4; with a folder it survives a kill. */
 export async function startBuckets(options: BucketsOptions): Promise<Buckets> {
-  const { clock, folder, credentials, onChange, guard = openToAll } = options
-  const store = openStore(folder === undefined ? memoryBackend() : folderBackend(join(folder, 'buckets')))
+  const { clock, folder, isDurable, credentials, onChange, guard = openToAll } = options
+  const store = openStore(folder === undefined ? memoryBackend() : folderBackend(join(folder, 'buckets'), isDurable))
   const now = () => clock.now()
   const notify = (event: BucketEvent) => onChange?.(event)
   const engine = await listen(options.port ?? 0, (incoming, outgoing) => {

@@ -26,8 +26,8 @@ export interface Bus extends Engine {
 const maxEvents = 20_000
 
 /** EventBridge's PutEvents on 127.0.0.1: events are stored for inspection; it has no rules and no targets. */
-export async function startBus({ folder, ...options }: EngineOptions): Promise<Bus> {
-  const rows = openRows(folder && join(folder, 'bus.sqlite'))
+export async function startBus({ folder, isDurable, ...options }: EngineOptions): Promise<Bus> {
+  const rows = openRows(folder && join(folder, 'bus.sqlite'), isDurable)
   const taken = rows.map<string, typeof BusEvent>('events', BusEvent)
   const names = new Set(['default'])
   const faults: BusFaults = {}

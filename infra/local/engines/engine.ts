@@ -13,6 +13,8 @@ export interface EngineOptions {
   clock: EngineClock
   port?: number
   folder?: string
+  /** Whether what was answered survives a power failure too, and not only the death of the process. */
+  isDurable?: boolean | undefined
   /** Decides who may do what; without it, everyone may do everything. */
   guard?: Guard | undefined
 }

@@ -44,8 +44,8 @@ const operations = new Map<string, Operation>([
 ])
 
 /** Starts an SQS endpoint (AWS JSON 1.0). */
-export async function startQueues({ clock, port = 0, folder, guard }: EngineOptions): Promise<Queues> {
-  const store = openQueues(folder && join(folder, 'queues.sqlite'))
+export async function startQueues({ clock, port = 0, folder, isDurable, guard }: EngineOptions): Promise<Queues> {
+  const store = openQueues(folder && join(folder, 'queues.sqlite'), isDurable)
   const { all } = store
   const now = () => clock.now()
   const polls = createLongPolls(now)

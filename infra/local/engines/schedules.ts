@@ -28,8 +28,8 @@ const routes: readonly (readonly [method: string, path: RegExp, operation: Opera
 
 /** Starts a Scheduler endpoint (REST JSON); `deliver` invokes the resolved targets, and throws if that fails. */
 export async function startSchedules(options: EngineOptions & { deliver: Deliver }): Promise<Schedules> {
-  const { clock, port = 0, folder, deliver, guard } = options
-  const rows = openRows(folder && join(folder, 'schedules.sqlite'))
+  const { clock, port = 0, folder, isDurable, deliver, guard } = options
+  const rows = openRows(folder && join(folder, 'schedules.sqlite'), isDurable)
   const now = () => clock.now()
   let timer: NodeJS.Timeout | undefined
   let closed = false

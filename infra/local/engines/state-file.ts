@@ -30,7 +30,7 @@ const unseal = (key: Buffer, content: unknown): unknown => {
 
 /**
  * Reads the state stored at `path`, or starts with `empty`; without a path the state is lost when the process ends. With a
- * key of 32 bytes the file is encrypted.
+ * key of 32 bytes the file is encrypted, and survives a power failure.
  */
 export function openStateFile<S extends z.ZodMiniType>(
   path: string | undefined,
@@ -46,7 +46,7 @@ export function openStateFile<S extends z.ZodMiniType>(
       mkdirSync(dirname(path), { recursive: true })
       // It contains keys and secrets: only the owner can read it.
       const text = JSON.stringify(value, undefined, 2)
-      replaceFileSync(path, key === undefined ? text : JSON.stringify(seal(key, text)))
+      replaceFileSync(path, key === undefined ? text : JSON.stringify(seal(key, text)), key !== undefined)
     },
   }
 }

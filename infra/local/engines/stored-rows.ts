@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod/mini'
+import { pragmas } from './pragmas.ts'
 
 type Key = string | number
 
@@ -55,11 +56,10 @@ create table if not exists rows (place integer primary key, map text not null, k
   unique (map, key));
 `
 
-/** WAL and NORMAL mean the same as for the table: see table/store.ts. */
-const open = (file: string): DatabaseSync => {
+const open = (file: string, isDurable: boolean): DatabaseSync => {
   mkdirSync(dirname(file), { recursive: true })
   const database = new DatabaseSync(file)
-  database.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma busy_timeout = 5000')
+  database.exec(pragmas(isDurable))
   database.exec(layout)
   return database
 }
@@ -73,8 +73,8 @@ const orBroken = <T>(file: string, read: () => T): T => {
   }
 }
 
-const storedIn = (file: string): StoredRows => {
-  const database = orBroken(file, () => open(file))
+const storedIn = (file: string, isDurable: boolean): StoredRows => {
+  const database = orBroken(file, () => open(file, isDurable))
   const read = database.prepare('select key, value from rows where map = ? order by place')
   const put = database.prepare(
     'insert into rows (map, key, value) values (?, ?, ?) on conflict (map, key) do update set value = excluded.value',
@@ -121,4 +121,6 @@ const storedIn = (file: string): StoredRows => {
 
 const inMemory: StoredRows = { map: () => new Map(), save() {}, close() {} }
 
-export const openRows = (file: string | undefined): StoredRows => (file === undefined ? inMemory : storedIn(file))
+/** With `isDurable`, what was saved survives a power failure too. */
+export const openRows = (file: string | undefined, isDurable = false): StoredRows =>
+  file === undefined ? inMemory : storedIn(file, isDurable)

@@ -101,8 +101,9 @@ export async function startTable({
   watch,
   guard,
   owner: everyone,
+  isDurable,
 }: TableOptions): Promise<TableEngine> {
-  const store = new Store(folder)
+  const store = new Store(folder, isDurable)
   const operations = operationsWith(new Map())
   const behind = lag && lagBehind(store, clock, lag)
   if (seeEarlier !== undefined) {

@@ -40,7 +40,7 @@ export const openMasterKey = (folder: string, file: string): MasterKey => {
         `The key ${file} is missing, and ${folder} cannot be read without it: put it back, or set "keyFile".`,
       )
     mkdirSync(dirname(file), { recursive: true })
-    replaceFileSync(file, `${randomBytes(keyBytes).toString('base64')}\n`)
+    replaceFileSync(file, `${randomBytes(keyBytes).toString('base64')}\n`, true)
   }
   const key = readKey(file)
   const check = openStateFile(checkFile, Check, { keyedHash: hashOf(key) })

@@ -37,6 +37,7 @@ export const open = async (settings: Settings, layout: Layout): Promise<() => Pr
         folder: layout.engines,
         ports: { api: port, media: mediaPort },
         logRequests: true,
+        isDurable: true,
         masterKey: masterKey.key,
         keySecret: randomBytes(32).toString('hex').toUpperCase(),
         deliverMail: deliverBy(settings, print),

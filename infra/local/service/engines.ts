@@ -50,6 +50,8 @@ export interface EnginesOptions {
   mailIdentities?: readonly MailIdentity[] | undefined
   /** A secret of this run in its access keys, with which requests must be signed; without it they need no signature. */
   keySecret?: string | undefined
+  /** Whether what was answered survives a power failure too. */
+  isDurable?: boolean | undefined
   /** Encrypts data keys and secrets, instead of a key that is stored with them. */
   masterKey?: Buffer | undefined
   /** Sends an email, instead of storing it in the outbox. */
@@ -72,7 +74,7 @@ export const startEngines = async (engines: EnginesOptions, closing: Closing) =>
   const { clock, folder, table, embedded: { through, ...behavior } = {}, invoke, authority, mailIdentities } = engines
   const { masterKey, keySecret, deliverMail: deliver } = engines
   const credentials = administratorOf(table, keySecret)
-  const options = { clock, ...(folder === undefined ? {} : { folder }) }
+  const options = { clock, isDurable: engines.isDurable, ...(folder === undefined ? {} : { folder }) }
   const guarded = (service: GuardedService) => (authority === undefined ? {} : { guard: guardOf(authority, service) })
   const startOwnTable = async () => {
     const keys = authority?.policies.partitionKeys ?? new Map()

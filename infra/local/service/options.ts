@@ -60,6 +60,8 @@ export type CoreOptions = Pace & {
   quotas?: QuotaLimits
   /** A secret of this run in the access keys of its engines: requests must be signed. */
   keySecret?: string
+  /** Whether what was answered survives a power failure too, and not only the death of the process. */
+  isDurable?: boolean
   /** Encrypts data keys and secrets, instead of a key that is stored with them: 32 bytes. */
   masterKey?: Buffer
   /** Sends an email, instead of storing it in the outbox. */

@@ -12,14 +12,19 @@ import {
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { syncFolder } from '../replace-file.ts'
 import type { Backend, StoredDocument } from './backend.ts'
 
 /**
  * Keeps bytes as `<id>.blob` and documents as `<name>.json`, each renamed atomically, so that a kill leaves the old or the
- * new one.
+ * new one. If they are durable, a power failure does as well.
  */
-export function folderBackend(folder: string): Backend {
+export function folderBackend(folder: string, isDurable = false): Backend {
   mkdirSync(folder, { recursive: true })
+  const rename = (from: string, to: string) => {
+    renameSync(path(from), path(to))
+    if (isDurable) syncFolder(folder)
+  }
   const path = (name: string) => join(folder, name)
   const remove = (name: string) => rmSync(path(name), { force: true })
   for (const name of readdirSync(folder)) if (name.endsWith('.part')) remove(name)
@@ -29,7 +34,7 @@ export function folderBackend(folder: string): Backend {
       const blob = randomUUID()
       try {
         await writeFile(path(`${blob}.part`), chunks, { flush: true })
-        renameSync(path(`${blob}.part`), path(`${blob}.blob`))
+        rename(`${blob}.part`, `${blob}.blob`)
       } catch (error) {
         remove(`${blob}.part`)
         throw error
@@ -44,7 +49,7 @@ export function folderBackend(folder: string): Backend {
     removeBlob: (blob) => remove(`${blob}.blob`),
     save(name, document) {
       writeFileSync(path(`${name}.part`), JSON.stringify(document), { flush: true })
-      renameSync(path(`${name}.part`), path(`${name}.json`))
+      rename(`${name}.part`, `${name}.json`)
     },
     removeDocument: (name) => remove(`${name}.json`),
     load() {

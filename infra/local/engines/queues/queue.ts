@@ -36,8 +36,8 @@ export interface QueueStore {
 }
 
 /** Opens the queues of a file; without one they are lost with the process. */
-export function openQueues(file: string | undefined): QueueStore {
-  const rows = openRows(file)
+export function openQueues(file: string | undefined, isDurable = false): QueueStore {
+  const rows = openRows(file, isDurable)
   const descriptions = rows.map<string, typeof Description>('queues', Description)
   const open = (description: Description): Queue => ({
     ...description,

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { pragmas } from '../pragmas.ts'
 import { indexKeyOf, projection, type StoredKey } from './keys.ts'
 import type { IndexSchema, TableSchema } from './schema.ts'
 import { type Item, itemBytes, memberOf } from './value.ts'
@@ -56,9 +57,7 @@ const ofItem = 'indexed by entries_of where t = ? and ph = ? and pr = ?'
 
 /**
  * Items in SQLite: in memory, or in `table.sqlite` of a folder. A write is in the file when its call returns, and survives
- * the death of the process. The write-ahead log (`journal_mode = WAL`) is not synced for each write (`synchronous =
- * NORMAL`): a power failure can lose the last writes, but leaves no half of a transaction and no corrupt file
- * (https://sqlite.org/wal.html, https://www.sqlite.org/pragma.html#pragma_synchronous).
+ * the death of the process; a durable one survives a power failure as well (../pragmas.ts).
  */
 export class Store implements View {
   readonly #db: DatabaseSync
@@ -66,10 +65,10 @@ export class Store implements View {
   readonly #tables = new Map<string, readonly StoredTable[]>()
   #watcher: Watcher | undefined
 
-  constructor(folder?: string) {
+  constructor(folder?: string, isDurable = false) {
     if (folder !== undefined) mkdirSync(folder, { recursive: true })
     this.#db = new DatabaseSync(folder === undefined ? ':memory:' : join(folder, 'table.sqlite'))
-    this.#db.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma busy_timeout = 5000')
+    this.#db.exec(pragmas(isDurable))
     this.#db.exec(layout)
     // A file of an earlier release has entries without their view; they read through to the items.
     const columns = this.#db.prepare("select name from pragma_table_info('entries')").all()
