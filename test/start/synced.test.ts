@@ -1,0 +1,73 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import * as z from 'zod/mini'
+import { type Caller, call } from '../../infra/local/demo/caller.ts'
+import { uploadImage } from '../../infra/local/demo/upload.ts'
+import { freePort } from '../net/free-port.ts'
+import { buildWithinMs, built, type Running, serve, signalGroup, until, untilServed } from './processes.ts'
+
+/** Containers can forbid to trace a process. */
+const canTrace = spawnSync('strace', ['-f', '-e', 'trace=none', 'true']).status === 0
+
+const folder = mkdtempSync(join(tmpdir(), 'synced-'))
+const owner = { email: 'ann@bakery.test', password: 'oven-rye-seven-42' }
+let running: Running
+let caller: Caller
+
+beforeAll(async () => {
+  if (!canTrace) return
+  await built()
+  const [port, mediaPort] = [await freePort(), await freePort()]
+  running = serve({
+    OWNER: owner.email,
+    PORT: String(port),
+    MEDIA_PORT: String(mediaPort),
+    STATE: join(folder, 'state'),
+    KEY_FILE: join(folder, 'key'),
+  })
+  await untilServed(running)
+  const baseUrl = `http://127.0.0.1:${port}`
+  const [, token] = /reset-password\?token=(\w+)/.exec(running.output()) ?? []
+  await call({ baseUrl }, 'POST /api/auth/reset-password', z.unknown(), { token, newPassword: owner.password })
+  const session = await call({ baseUrl }, 'POST /api/auth/sign-in/email', z.object({ token: z.string() }), owner)
+  const person = { baseUrl, token: session.token }
+  const Made = z.object({ id: z.string() })
+  const { id } = await call(person, 'POST /api/workspaces', Made, { name: 'Bakery', timezone: 'UTC' })
+  caller = { ...person, workspaceId: id }
+}, buildWithinMs)
+afterAll(() => {
+  if (running) signalGroup(running, 'SIGKILL')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** The names of the files that a process writes to the disk while something runs, as the kernel sees it. */
+const syncedDuring = async (run: () => Promise<unknown>): Promise<string> => {
+  const trace = join(folder, 'trace')
+  const attached = ['-f', '-y', '-qq', '-e', 'trace=fsync,fdatasync', '-o', trace, '-p', String(running.child.pid)]
+  const strace = spawn('strace', attached, { stdio: ['ignore', 'ignore', 'pipe'] })
+  onTestFinished(() => void strace.kill())
+  // It attaches before it prints anything; from then on, the process is traced by it.
+  const tracer = () => /TracerPid:\t([1-9]\d*)/.exec(readFileSync(`/proc/${running.child.pid}/status`, 'utf8'))?.[1]
+  await until('the process is traced', tracer)
+  await run()
+  const said = readFileSync(trace, 'utf8')
+  strace.kill()
+  return said
+}
+
+test.skipIf(!canTrace)('a draft is on the disk before its request is answered', async () => {
+  const draft = () => call(caller, 'POST /api/drafts', z.unknown(), { content: 'Rye' })
+  expect(await syncedDuring(draft)).toMatch(/f(?:data)?sync\(\d+<[^>]*table\.sqlite-wal>/)
+})
+
+test.skipIf(!canTrace)(
+  'a file is on the disk, with its name in the folder, before its row says that it is there',
+  async () => {
+    const said = await syncedDuring(() => uploadImage(caller))
+    expect(said).toMatch(/fsync\(\d+<[^>]*buckets\/[^>]*\.part>/)
+    expect(said).toMatch(/fsync\(\d+<[^>]*\/buckets>/)
+  },
+)
