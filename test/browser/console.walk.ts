@@ -247,7 +247,8 @@ test('a draft that another tab has changed is not overwritten', async () => {
   const { page } = await open('#/compose')
   await page.getByLabel('Text', { exact: true }).fill('Of a new post')
   await page.goto(`${kit.url}/console#/compose?draft=${id}`)
-  await page.getByRole('heading', { name: 'Draft' }).waitFor()
+  // The heading comes before the draft is read.
+  await expect.poll(() => page.getByLabel('Text', { exact: true }).inputValue()).toBe('First')
   await api.drafts.update({ params: { id }, body: { content: 'Second' } })
   await page.getByLabel('Text', { exact: true }).fill('Third')
   await page.getByRole('button', { name: 'Save draft' }).click()
