@@ -9,8 +9,11 @@ import { uploadImage } from '../../infra/local/demo/upload.ts'
 import { freePort } from '../net/free-port.ts'
 import { buildWithinMs, built, type Running, serve, signalGroup, until, untilServed } from './processes.ts'
 
-/** Containers can forbid to trace a process. */
-const canTrace = spawnSync('strace', ['-f', '-e', 'trace=none', 'true']).status === 0
+/** Without strace nothing can be seen, and a system can forbid to trace a process that is no child (ptrace(2)). */
+const canTrace = (() => {
+  const { pid } = spawn('sleep', ['1'])
+  return spawnSync('strace', ['-qq', '-e', 'trace=none', '-p', String(pid)]).status === 0
+})()
 
 const folder = mkdtempSync(join(tmpdir(), 'synced-'))
 const owner = { email: 'ann@bakery.test', password: 'oven-rye-seven-42' }
