@@ -1,16 +1,12 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
-import { absent } from '../db/expression.ts'
-import { put } from '../db/table.ts'
 import { described } from '../http/described.ts'
-import { digest, random62 } from '../ids.ts'
 import { mayEmail } from '../quotas/emails.ts'
 import { hashedEmail, logSecurity } from '../security-log.ts'
-import { hourMs } from '../time.ts'
 import { credentials } from './credential.ts'
 import { Email } from './email.ts'
 import { noAccountEmail, resetEmail } from './emails.ts'
-import { passwordResets, resetHours, resetLink } from './password-reset.ts'
+import { createReset } from './password-reset.ts'
 import { sendOrRetry } from './unsent-email.ts'
 
 /** A body with only an address. */
@@ -24,14 +20,13 @@ export type ToAddress = z.infer<typeof ToAddress>
 export const requestPasswordReset = async (ctx: Context, { email }: ToAddress): Promise<void> => {
   if (!(await mayEmail(ctx, 'passwordResetMails', email))) return
   const credential = await credentials.get(ctx, { email })
-  const sentToken = random62(43)
-  const expiresAt = new Date(ctx.clock.now() + resetHours * hourMs).toISOString()
-  const sessionGeneration = credential?.sessionGeneration ?? 0
-  const row = { tokenHash: digest(sentToken), email, sessionGeneration, expiresAt }
-  await put(ctx, passwordResets.item(row), absent('PK'))
+  const { link, tokenHash, untilMs } = await createReset(ctx, {
+    email,
+    sessionGeneration: credential?.sessionGeneration,
+  })
   logSecurity(ctx, 'authn_password_reset_requested', { account: hashedEmail(email), userId: credential?.userId })
   const [kind, message] = credential?.verified
-    ? (['password-reset', resetEmail(email, resetLink(ctx, sentToken))] as const)
+    ? (['password-reset', resetEmail(email, link)] as const)
     : (['no-account', noAccountEmail(email)] as const)
-  await sendOrRetry(ctx, message, { kind, tokenHash: row.tokenHash, untilMs: Date.parse(expiresAt) })
+  await sendOrRetry(ctx, message, { kind, tokenHash, untilMs })
 }

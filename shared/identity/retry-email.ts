@@ -13,7 +13,7 @@ import {
   signUpAgainEmail,
   verificationEmail,
 } from './emails.ts'
-import { passwordResets, resetHours, resetLink } from './password-reset.ts'
+import { createReset, passwordResets } from './password-reset.ts'
 import { type UnsentEmail, type UnsentEmailMessage, unsentEmails } from './unsent-email.ts'
 import { verificationHours, verificationLink, verifications } from './verification.ts'
 
@@ -33,10 +33,7 @@ const verificationAgain = async (ctx: Context, { to, tokenHash, returnTo }: Unse
 const resetAgain = async (ctx: Context, { to, tokenHash }: UnsentEmail) => {
   const reset = await passwordResets.get(ctx, { tokenHash })
   if (reset === undefined || reset.usedAt !== undefined) return undefined
-  const token = random62(43)
-  const again = { ...reset, tokenHash: digest(token), expiresAt: inHours(ctx, resetHours) }
-  await put(ctx, passwordResets.item(again), absent('PK'))
-  return resetEmail(to, resetLink(ctx, token))
+  return resetEmail(to, (await createReset(ctx, reset)).link)
 }
 
 const emailOf = async (ctx: Context, row: UnsentEmail): Promise<EmailMessage | undefined> => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
+import { type Caller, call } from '../../infra/local/demo/caller.ts'
 import { build } from '../../infra/local/start/build.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -63,6 +64,19 @@ export const untilServed = async ({ output, ended }: Running): Promise<void> => 
     throw new Error(`It ended with ${code}: ${output()}`)
   })
   await Promise.race([up, end])
+}
+
+/** The owner of `npm run serve`, who opens the printed link, signs in, and creates a workspace. */
+export const openWorkspace = async ({ output }: Running, baseUrl: string, email: string): Promise<Caller> => {
+  const [, token] = /reset-password\?token=(\w+)/.exec(output()) ?? []
+  const password = 'oven-rye-seven-42'
+  await call({ baseUrl }, 'POST /api/auth/reset-password', z.unknown(), { token, newPassword: password })
+  const login = { email, password }
+  const session = await call({ baseUrl }, 'POST /api/auth/sign-in/email', z.object({ token: z.string() }), login)
+  const person = { baseUrl, token: session.token }
+  const body = { name: 'Bakery', timezone: 'UTC' }
+  const { id } = await call(person, 'POST /api/workspaces', z.object({ id: z.string() }), body)
+  return { ...person, workspaceId: id }
 }
 
 /** A signal to all of a group, as Ctrl-C is; its first process may be gone while others live. */

@@ -7,7 +7,16 @@ import * as z from 'zod/mini'
 import { type Caller, call } from '../../infra/local/demo/caller.ts'
 import { uploadImage } from '../../infra/local/demo/upload.ts'
 import { freePort } from '../net/free-port.ts'
-import { buildWithinMs, built, type Running, serve, signalGroup, until, untilServed } from './processes.ts'
+import {
+  buildWithinMs,
+  built,
+  openWorkspace,
+  type Running,
+  serve,
+  signalGroup,
+  until,
+  untilServed,
+} from './processes.ts'
 
 /** Without strace nothing can be seen, and a system can forbid to trace a process that is no child (ptrace(2)). */
 const canTrace = (() => {
@@ -16,7 +25,7 @@ const canTrace = (() => {
 })()
 
 const folder = mkdtempSync(join(tmpdir(), 'synced-'))
-const owner = { email: 'ann@bakery.test', password: 'oven-rye-seven-42' }
+const owner = 'ann@bakery.test'
 let running: Running
 let caller: Caller
 
@@ -25,21 +34,14 @@ beforeAll(async () => {
   await built()
   const [port, mediaPort] = [await freePort(), await freePort()]
   running = serve({
-    OWNER: owner.email,
+    OWNER: owner,
     PORT: String(port),
     MEDIA_PORT: String(mediaPort),
     STATE: join(folder, 'state'),
     KEY_FILE: join(folder, 'key'),
   })
   await untilServed(running)
-  const baseUrl = `http://127.0.0.1:${port}`
-  const [, token] = /reset-password\?token=(\w+)/.exec(running.output()) ?? []
-  await call({ baseUrl }, 'POST /api/auth/reset-password', z.unknown(), { token, newPassword: owner.password })
-  const session = await call({ baseUrl }, 'POST /api/auth/sign-in/email', z.object({ token: z.string() }), owner)
-  const person = { baseUrl, token: session.token }
-  const Made = z.object({ id: z.string() })
-  const { id } = await call(person, 'POST /api/workspaces', Made, { name: 'Bakery', timezone: 'UTC' })
-  caller = { ...person, workspaceId: id }
+  caller = await openWorkspace(running, `http://127.0.0.1:${port}`, owner)
 }, buildWithinMs)
 afterAll(() => {
   if (running) signalGroup(running, 'SIGKILL')

@@ -87,7 +87,7 @@ class InProcessHandler {
 }
 
 /**
- * Names the access key of a request to an engine in this process, and signs any other: no JSON engine checks signatures.
+ * Names the access key of a request to an engine in this process, and signs any other: within the process, no engine checks signatures.
  */
 class InProcessSigner {
   readonly #init: SignerInit

@@ -17,8 +17,8 @@ const seal = (key: Buffer, text: string): z.infer<typeof Sealed> => {
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', key, nonce)
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-  const [nonceText, tag, bytes] = [nonce, cipher.getAuthTag(), sealed].map((part) => part.toString('base64'))
-  return { nonce: nonceText ?? '', tag: tag ?? '', sealed: bytes ?? '' }
+  const tag = cipher.getAuthTag().toString('base64')
+  return { nonce: nonce.toString('base64'), tag, sealed: sealed.toString('base64') }
 }
 
 const unseal = (key: Buffer, content: unknown): unknown => {

@@ -1,10 +1,10 @@
-import { accessSync, constants, existsSync, mkdirSync, statfsSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, statfsSync } from 'node:fs'
+import { isLoopback } from '../../../shared/oauth/client.ts'
 import { layoutOf } from '../start/layout.ts'
 import { reasonOf } from '../stop.ts'
 import { checkSmtp } from './mail.ts'
-import { openMasterKey } from './master-key.ts'
-import type { Settings } from './settings.ts'
-import { appPlatforms } from './settings.ts'
+import { readMasterKey } from './master-key.ts'
+import { platformsWithoutApp, type Settings } from './settings.ts'
 
 /** Returns a detail to show; throws what to fix. */
 type Check = (settings: Settings) => string | Promise<string>
@@ -14,8 +14,6 @@ const maxClockErrorMs = 5_000
 
 /** A server whose clock is right, and that answers without an account. */
 const timeSource = 'https://bsky.social/xrpc/_health'
-
-const isLoopback = (url: string) => ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname)
 
 const checks: Readonly<Record<string, Check>> = {
   'State folder': ({ state }) => {
@@ -27,9 +25,8 @@ const checks: Readonly<Record<string, Check>> = {
     return `${state}, ${(free / 1e9).toFixed(1)} GB free`
   },
   Key: ({ state, keyFile }) => {
-    if (!existsSync(keyFile)) return `${keyFile} is made at the first start`
-    openMasterKey(layoutOf(state).engines, keyFile)
-    return keyFile
+    const isThere = readMasterKey(layoutOf(state).engines, keyFile) !== undefined
+    return isThere ? keyFile : `${keyFile} is made at the first start`
   },
   'Base URL': async ({ baseUrl }) => {
     if (isLoopback(baseUrl)) return `${baseUrl}, for this machine only`
@@ -52,8 +49,8 @@ const checks: Readonly<Record<string, Check>> = {
       throw new Error(`This clock is ${Math.round(off / 1000)} s off: turn on time synchronization.`)
     return 'is right'
   },
-  Apps: ({ apps }) => {
-    const missing = appPlatforms.filter((id) => !(id in apps))
+  Apps: (settings) => {
+    const missing = platformsWithoutApp(settings)
     return missing.length === 0
       ? 'all platforms have one'
       : `missing, so that no one can connect: ${missing.join(', ')}`

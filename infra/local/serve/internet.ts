@@ -1,4 +1,3 @@
-import type { Closing } from '../service/closing.ts'
 import type { Outside, OutsideParts } from '../service/outside.ts'
 import { seedSecrets } from '../service/seed-secrets.ts'
 import { appPlatforms, type Settings } from './settings.ts'
@@ -8,7 +7,7 @@ const off = JSON.stringify({ provider: 'off' })
 /** The platforms as they are, through the operator's apps. What has no settings is off, and nothing stands in for it. */
 export const startInternet =
   ({ apps, baseUrl, mediaUrl, allowedOrigins }: Settings) =>
-  async ({ engines, deployed }: OutsideParts, _closing: Closing): Promise<Outside> => {
+  async ({ engines, deployed }: OutsideParts): Promise<Outside> => {
     // An app that has left the settings is gone.
     const all = Object.fromEntries(appPlatforms.map((id) => [id, apps[id]]))
     await seedSecrets(engines.clients.secretsManager, deployed, { apps: all })

@@ -21,31 +21,42 @@ const readKey = (file: string): Buffer => {
   throw new Stop(`${file} has no key: it must be ${keyBytes} bytes in base64.`)
 }
 
+const openCheck = (folder: string) => openStateFile(join(folder, 'key-check.json'), Check, { keyedHash: '' })
+
+/**
+ * Reads the key of a state folder from its own file, which is outside of the folder, so that no copy of the state contains
+ * it; undefined before the first start. Throws a Stop if the key is missing or is not the one of the state.
+ */
+export const readMasterKey = (folder: string, file: string): Buffer | undefined => {
+  const { keyedHash } = openCheck(folder).value
+  if (!existsSync(file)) {
+    if (keyedHash === '') return undefined
+    throw new Stop(
+      `The key ${file} is missing, and ${folder} cannot be read without it: put it back, or set "keyFile".`,
+    )
+  }
+  const key = readKey(file)
+  if (keyedHash !== '' && keyedHash !== hashOf(key))
+    throw new Stop(`The key ${file} is not the one that ${folder} was written with: set "keyFile" to that one.`)
+  return key
+}
+
 /** The key that encrypts all credentials and secrets of a state folder, and whether it is new. */
 export interface MasterKey {
   key: Buffer
   isNew: boolean
 }
 
-/**
- * Reads the key of a state folder from its own file, which is outside of the folder, so that no copy of the state contains
- * it. Makes both at the first start. Throws a Stop if the key is missing or is not the one of the state.
- */
+/** Reads the key of a state folder, or makes it at the first start; throws as `readMasterKey` does. */
 export const openMasterKey = (folder: string, file: string): MasterKey => {
-  const checkFile = join(folder, 'key-check.json')
-  const hasState = existsSync(checkFile)
-  if (!existsSync(file)) {
-    if (hasState)
-      throw new Stop(
-        `The key ${file} is missing, and ${folder} cannot be read without it: put it back, or set "keyFile".`,
-      )
+  const known = readMasterKey(folder, file)
+  if (known === undefined) {
     mkdirSync(dirname(file), { recursive: true })
     replaceFileSync(file, `${randomBytes(keyBytes).toString('base64')}\n`, true)
   }
-  const key = readKey(file)
-  const check = openStateFile(checkFile, Check, { keyedHash: hashOf(key) })
-  if (check.value.keyedHash !== hashOf(key))
-    throw new Stop(`The key ${file} is not the one that ${folder} was written with: set "keyFile" to that one.`)
-  if (!hasState) check.save()
-  return { key, isNew: !hasState }
+  const key = known ?? readKey(file)
+  const check = openCheck(folder)
+  check.value.keyedHash = hashOf(key)
+  check.save()
+  return { key, isNew: known === undefined }
 }

@@ -39,7 +39,7 @@ export const open = async (settings: Settings, layout: Layout): Promise<() => Pr
         logRequests: true,
         isDurable: true,
         masterKey: masterKey.key,
-        keySecret: randomBytes(32).toString('hex').toUpperCase(),
+        keySecret: randomBytes(32).toString('hex'),
         deliverMail: deliverBy(settings, print),
       },
       startInternet(settings),

@@ -1,13 +1,12 @@
 import type { Context } from '../../../shared/context.ts'
 import { wasCurrent } from '../../../shared/db/condition-failed.ts'
 import { absent } from '../../../shared/db/expression.ts'
-import { put, transact } from '../../../shared/db/table.ts'
+import { transact } from '../../../shared/db/table.ts'
 import { addressIsFree, credentials } from '../../../shared/identity/credential.ts'
 import { decoyHash } from '../../../shared/identity/password.ts'
-import { passwordResets, resetHours, resetLink } from '../../../shared/identity/password-reset.ts'
+import { createReset } from '../../../shared/identity/password-reset.ts'
 import { users } from '../../../shared/identity/user.ts'
-import { digest, random62 } from '../../../shared/ids.ts'
-import { hourMs } from '../../../shared/time.ts'
+import { random62 } from '../../../shared/ids.ts'
 
 /** Creates the owner's account, with a password that no one knows; nothing happens if the address has an account. */
 const create = async (ctx: Context, email: string): Promise<void> => {
@@ -31,10 +30,5 @@ export const ownerLink = async (ctx: Context, address: string): Promise<string |
   const email = address.toLowerCase()
   if ((await credentials.get(ctx, { email })) === undefined) await create(ctx, email)
   const credential = await credentials.get(ctx, { email })
-  if (credential?.passwordHash !== decoyHash) return undefined
-  const sentToken = random62(43)
-  const expiresAt = new Date(ctx.clock.now() + resetHours * hourMs).toISOString()
-  const row = { tokenHash: digest(sentToken), email, sessionGeneration: credential.sessionGeneration ?? 0, expiresAt }
-  await put(ctx, passwordResets.item(row), absent('PK'))
-  return resetLink(ctx, sentToken)
+  return credential?.passwordHash === decoyHash ? (await createReset(ctx, credential)).link : undefined
 }

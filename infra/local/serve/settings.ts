@@ -66,6 +66,9 @@ const example = /^(?:<.*>|…+|\.{3,}|x{3,}|todo|change-?me|secret|password|(?:y
 const textsIn = (value: unknown): string[] =>
   typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [String(value)]
 
+/** Platforms that no one can connect, because the settings have no app for them. */
+export const platformsWithoutApp = ({ apps }: Pick<Settings, 'apps'>) => appPlatforms.filter((id) => !(id in apps))
+
 /** Settings that are no text. */
 const parseText: Partial<Record<Name, (text: string) => unknown>> = {
   port: Number,

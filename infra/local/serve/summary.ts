@@ -1,5 +1,5 @@
 import { definitions } from '../../../shared/platforms/definitions.ts'
-import { appPlatforms, type Settings } from './settings.ts'
+import { platformsWithoutApp, type Settings } from './settings.ts'
 
 const namesOf = (ids: readonly string[]): string =>
   definitions
@@ -14,12 +14,10 @@ interface Started {
 }
 
 /** What the person who started the service has to know. */
-export const describeStart = (
-  { baseUrl, mediaUrl, state, keyFile, owner, smtpUrl, apps }: Settings,
-  { link, hasNewKey }: Started,
-): string => {
-  const ready = definitions.map(({ id }) => id).filter((id) => !appPlatforms.includes(id) || id in apps)
-  const missing = appPlatforms.filter((id) => !(id in apps))
+export const describeStart = (settings: Settings, { link, hasNewKey }: Started): string => {
+  const { baseUrl, mediaUrl, state, keyFile, owner, smtpUrl } = settings
+  const missing = platformsWithoutApp(settings)
+  const ready = definitions.map(({ id }) => id).filter((id) => !missing.includes(id))
   const lines = [
     '',
     'The service is up, and publishes on the real platforms.',

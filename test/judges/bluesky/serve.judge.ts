@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { type Caller, call } from '../../../infra/local/demo/caller.ts'
+import { call } from '../../../infra/local/demo/caller.ts'
 import { uploadImage } from '../../../infra/local/demo/upload.ts'
 import { freePort } from '../../net/free-port.ts'
 import {
   buildWithinMs,
   built,
   serve as launch,
+  openWorkspace,
   type Running,
   signalGroup,
   until,
@@ -18,7 +19,7 @@ import {
 import { launchPds, type RunningPds } from './launch.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'serve-'))
-const owner = { email: 'ann@bakery.test', password: 'oven-rye-seven-42' }
+const owner = 'ann@bakery.test'
 
 let pds: RunningPds
 let variables: Record<string, string>
@@ -29,7 +30,7 @@ beforeAll(async () => {
   await built()
   const [port, mediaPort] = [await freePort(), await freePort()]
   variables = {
-    OWNER: owner.email,
+    OWNER: owner,
     PORT: String(port),
     MEDIA_PORT: String(mediaPort),
     STATE: join(folder, 'state'),
@@ -68,18 +69,13 @@ const Shown = z.object({ status: z.string(), publishedAt: z.nullish(z.string()) 
 
 test('from an empty folder to a post with an image on a real PDS, and one that was due while nothing ran', async () => {
   const account = await xrpc('com.atproto.server.createAccount', {
-    email: owner.email,
+    email: owner,
     handle: 'bakery.test',
     password: 'correct-horse-battery',
   })
   const app = await xrpc('com.atproto.server.createAppPassword', { name: 'posts' }, account.accessJwt)
   const baseUrl = await serve()
-  const [, token] = /reset-password\?token=(\w+)/.exec(running.output()) ?? []
-  await call({ baseUrl }, 'POST /api/auth/reset-password', z.unknown(), { token, newPassword: owner.password })
-  const session = await call({ baseUrl }, 'POST /api/auth/sign-in/email', z.object({ token: z.string() }), owner)
-  const person: Caller = { baseUrl, token: session.token }
-  const workspace = await call(person, 'POST /api/workspaces', Made, { name: 'Bakery', timezone: 'UTC' })
-  const caller = { ...person, workspaceId: workspace.id }
+  const caller = await openWorkspace(running, baseUrl, owner)
   const login = { identifier: 'bakery.test', appPassword: app.password, service: pds.url }
   const { id } = await call(caller, 'POST /api/social-accounts/connect/bluesky', Made, login)
   const image = await uploadImage(caller)

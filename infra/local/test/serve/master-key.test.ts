@@ -1,10 +1,10 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CreateSecretCommand, GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { expect, onTestFinished, test } from 'vitest'
 import { startSecrets } from '../../engines/secrets.ts'
-import { openMasterKey } from '../../serve/master-key.ts'
+import { openMasterKey, readMasterKey } from '../../serve/master-key.ts'
 import { systemClock as clock } from '../../service/system-clock.ts'
 
 const makePaths = () => {
@@ -15,6 +15,8 @@ const makePaths = () => {
 
 test('the key is made once, in a file that only its owner can read, outside of the state', () => {
   const { folder, file } = makePaths()
+  expect(readMasterKey(folder, file)).toBe(undefined)
+  expect(existsSync(file), 'a read makes nothing').toBe(false)
   const first = openMasterKey(folder, file)
   expect(first).toEqual({ key: Buffer.from(readFileSync(file, 'utf8'), 'base64'), isNew: true })
   expect(first.key).toHaveLength(32)
