@@ -26,6 +26,7 @@ export type PlatformId = (typeof platformIds)[number]
 export const variables = [
   'TABLE_NAME',
   'MEDIA_BUCKET',
+  'BUCKET_URL',
   'MEDIA_URL',
   'BASE_URL',
   'DATA_KEY_ID',

@@ -5,6 +5,7 @@ import { type AdmissionLimits, makeAdmission, turnedAway } from './gateway/admis
 import { type GatewayAnswer, sendAnswer } from './gateway/answer.ts'
 import { decoded, encoded } from './gateway/compression.ts'
 import { proxyEvent } from './gateway/event.ts'
+import type { Front } from './gateway/front.ts'
 import { readFunctionAnswer } from './gateway/function-answer.ts'
 import { InvalidPermissions } from './gateway/invalid-permissions.ts'
 import { type Match, makeMatcher } from './gateway/match.ts'
@@ -18,6 +19,9 @@ import { functionNameIn } from './template/arn.ts'
 export interface GatewayOptions {
   api: ApiPlan
   clock: EngineClock
+  /** The origin at which clients reach the API; that of the listener where not given. */
+  baseUrl?: string
+  front?: Front
   /** Runs the function behind a route in the role of its integration; throws if the function died. */
   invoke(functionArn: string, roleArn: string, event: APIGatewayProxyEvent): Promise<unknown>
   /** The local pages by name, at `/local-pages.json`, for the navigation of the console. Deployed, that path is a 403. */
@@ -31,6 +35,8 @@ export interface GatewayOptions {
 }
 
 const maxBodyBytes = 10 * 1024 * 1024
+/** A client that sends its body byte by byte holds memory. */
+const bodyWithinMs = 300_000
 
 const functionArnIn = (uri: string): string => {
   const [, arn] = /\/functions\/(arn:[^/]+:function:[\w-]+(?::\w+)?)\/invocations$/.exec(uri) ?? []
@@ -49,12 +55,13 @@ const matchOrRefuse = (find: (path: string) => Match | undefined, path: string):
 /** Handles a listener's requests as API Gateway handles those of the deployed REST API. */
 export const serveGateway = (
   listener: Listener,
-  { api, clock, invoke, localPages, report, seeRequest, admission: limits }: GatewayOptions,
+  { api, clock, invoke, localPages, report, seeRequest, admission: limits, ...reach }: GatewayOptions,
 ): void => {
+  const { baseUrl = listener.url, front } = reach
   const find = makeMatcher(api.paths)
   const admission = makeAdmission(clock, limits)
   const { id, stageName, binaryTypes } = api
-  const info = { id, stageName, domainName: new URL(listener.url).host, binaryTypes }
+  const info = { id, stageName, domainName: new URL(baseUrl).host, binaryTypes }
 
   async function answerFunction(
     request: GatewayRequest,
@@ -73,7 +80,7 @@ export const serveGateway = (
   }
 
   async function answer(incoming: IncomingMessage, body: Buffer | undefined): Promise<GatewayAnswer> {
-    const sent = readRequest(listener.url, incoming, body ?? Buffer.alloc(0))
+    const sent = readRequest(baseUrl, incoming, body ?? Buffer.alloc(0), front?.clientAddress(incoming))
     const plain = body && (await decoded(sent, maxBodyBytes))
     if (plain === undefined) return refuse(api, sent, 'REQUEST_TOO_LARGE')
     const result = await answerPlain({ ...sent, body: plain })
@@ -95,14 +102,19 @@ export const serveGateway = (
     return answerFunction(request, match, integration)
   }
 
-  /** The body is read first, so that half a request takes no slot. Node ends it after `server.requestTimeout`, 300 s. */
+  /** The body is read first, so that half a request takes no slot. */
   async function answerInTurn(incoming: IncomingMessage): Promise<GatewayAnswer> {
-    const body = await readBody(incoming, maxBodyBytes)
+    const refusal = front?.refusal(incoming)
+    if (refusal !== undefined) return refusal
+    const tooSlow = setTimeout(() => incoming.destroy(), bodyWithinMs)
+    const body = await readBody(incoming, maxBodyBytes).finally(() => clearTimeout(tooSlow))
     const leave = await admission.enter()
-    return leave === undefined ? turnedAway(listener.url) : answer(incoming, body).finally(leave)
+    return leave === undefined ? turnedAway(baseUrl) : answer(incoming, body).finally(leave)
   }
 
   listener.onRequest((incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const files = front?.fileListener(incoming.url ?? '')
+    if (files !== undefined) return files(incoming, outgoing)
     const startedAtMs = performance.now()
     answerInTurn(incoming).then(
       (result) => {

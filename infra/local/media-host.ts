@@ -1,4 +1,5 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, RequestListener } from 'node:http'
+import { exportsPrefix, incomingPrefix } from '../../shared/resources.ts'
 import { quoted } from './engines/buckets/answers.ts'
 import type { Answer } from './engines/buckets/call.ts'
 import { checkRead } from './engines/buckets/conditions.ts'
@@ -6,16 +7,24 @@ import { S3Error } from './engines/buckets/error.ts'
 import { parseRange } from './engines/buckets/range.ts'
 import { send } from './engines/buckets/send.ts'
 import type { Buckets } from './engines/buckets.ts'
-import type { Engine } from './engines/engine.ts'
-import { listen } from './engines/listen.ts'
+import { type Listener, listen } from './pages/server.ts'
 
-export interface MediaHostOptions {
-  buckets: Pick<Buckets, 'find' | 'stream'>
+export interface MediaOptions {
+  buckets: Pick<Buckets, 'find' | 'stream' | 'listenerOf'>
   bucket: string
-  port?: number
+  /** The origin at which clients reach the files. */
+  origin: string
 }
 
 const prefix = 'media/'
+
+interface MediaHostOptions extends Omit<MediaOptions, 'origin'> {
+  port?: number
+}
+
+/** The paths of the media host. */
+export const isMediaPath = (path: string): boolean =>
+  ['/media/', `/${incomingPrefix}`, `/${exportsPrefix}`].some((start) => path.startsWith(start))
 
 /** Headers of an object that clients receive. */
 const shownHeaders = ['content-type', 'content-disposition', 'content-encoding', 'content-language', 'cache-control']
@@ -37,7 +46,7 @@ function keyOf(url: string): string {
   }
 }
 
-function answer({ buckets, bucket }: MediaHostOptions, { method, url = '', headers }: IncomingMessage): Answer {
+function answer({ buckets, bucket }: MediaOptions, { method, url = '', headers }: IncomingMessage): Answer {
   const key = keyOf(url)
   const isRead = (method === 'GET' || method === 'HEAD') && key.startsWith(prefix)
   const object = isRead ? buckets.find(bucket, key) : undefined
@@ -60,10 +69,20 @@ function answer({ buckets, bucket }: MediaHostOptions, { method, url = '', heade
     : { status, headers: answerHeaders, body: buckets.stream(object, start, end) }
 }
 
-/** Serves the objects below media/ of one bucket publicly and read-only, instead of CloudFront. */
-export async function startMediaHost(options: MediaHostOptions): Promise<Engine> {
-  return listen(options.port ?? 0, (incoming, outgoing) => {
+/** Whether S3 answers: a presigned URL, or what a browser asks before it sends to one. */
+const isForBucket = ({ method, url = '' }: IncomingMessage): boolean =>
+  method === 'OPTIONS' || new URLSearchParams(url.split('?')[1]).has('X-Amz-Algorithm')
+
+/**
+ * The files of one bucket for clients: those below media/ publicly and read-only, instead of CloudFront, and presigned
+ * URLs, instead of S3.
+ */
+export const mediaListener = (options: MediaOptions): RequestListener => {
+  const { buckets, bucket, origin } = options
+  const presigned = buckets.listenerOf({ bucket, host: new URL(origin).host })
+  return (incoming, outgoing) => {
     for (const [name, value] of Object.entries(policyHeaders)) outgoing.setHeader(name, value)
+    if (isForBucket(incoming)) return presigned(incoming, outgoing)
     let result: Answer
     try {
       result = answer(options, incoming)
@@ -72,5 +91,12 @@ export async function startMediaHost(options: MediaHostOptions): Promise<Engine>
       result = { status: error.status }
     }
     void send(incoming, outgoing, result)
-  })
+  }
+}
+
+/** Serves them at a host of their own. */
+export const startMediaHost = async ({ port = 0, ...options }: MediaHostOptions): Promise<Listener> => {
+  const host = await listen(port)
+  host.onRequest(mediaListener({ ...options, origin: host.url }))
+  return host
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { jsonLog, makeContext } from '../../shared/context.ts'
 import { localNames } from '../deploy/stacks/names.ts'
 import { inProcess } from './engines/in-process.ts'
+import { openFront } from './gateway/front.ts'
 import { requestLine } from './gateway/request-summary.ts'
 import { serveGateway } from './gateway.ts'
 import { readAccountPolicies } from './iam/account-policies.ts'
@@ -40,7 +41,7 @@ const boot = async <O extends Outside>(
   startOutside: StartOutside<O>,
   closing: Closing,
 ): Promise<{ core: Core; outside: O }> => {
-  const { clock, folder, ports = {}, progress = () => {}, log = jsonLog() } = options
+  const { clock, folder, ports = {}, front, progress = () => {}, log = jsonLog() } = options
   const observe = options.observe ?? ((_effect, run) => run())
   const bundles = options.load === 'bundle' ? (options.bundles ?? join(root, 'dist')) : undefined
   const functions = makeFunctions()
@@ -68,7 +69,7 @@ const boot = async <O extends Outside>(
   const report = (functionName: string, error: unknown) =>
     log.error('invocation failed', { functionName, reason: error instanceof Error ? error.stack : String(error) })
   const mediaBucket = unobserved.env('MEDIA_BUCKET')
-  const hosts = await startHosts({ ports, buckets, mediaBucket }, closing)
+  const hosts = await startHosts({ ports, front, buckets, mediaBucket }, closing)
   const outside = await startOutside(
     { clock, folder, engines, authority, hosts, deployed, context: unobserved, report },
     closing,
@@ -79,6 +80,7 @@ const boot = async <O extends Outside>(
     ...wishesOf(options),
     BASE_URL: hosts.api.url,
     MEDIA_URL: hosts.media.url,
+    BUCKET_URL: hosts.media.url,
     QUEUE_URL_PREFIX: queues.queueUrl(localNames.physical('')),
     FILES_FOLDER: bundles ? filesBesideBundles(bundles) : (options.files ?? (await makeFiles(closing))),
     ...outside.variables,
@@ -102,6 +104,10 @@ const boot = async <O extends Outside>(
   const invoke = invokeForApi(authority, functions.invoke)
   serveGateway(hosts.api, {
     api: blueprint.api,
+    baseUrl: local.BASE_URL,
+    ...(front && {
+      front: openFront(front, local.BASE_URL, { buckets, bucket: mediaBucket, origin: local.BUCKET_URL }),
+    }),
     clock,
     report,
     ...(outside.pages ? { localPages: outside.pages } : {}),

@@ -11,7 +11,7 @@ export const ownHeaders: Readonly<Record<string, string>> = {
 }
 
 /** A sentence and its code. */
-interface OwnError {
+export interface OwnError {
   text: string
   code: ErrorCode
 }

@@ -5,6 +5,7 @@ import {
   NoSuchKey,
   NotFound,
   S3Client,
+  type S3ClientConfig,
   S3ServiceException,
 } from '@aws-sdk/client-s3'
 import { type Context, perContext } from '../context.ts'
@@ -12,20 +13,19 @@ import { exportsPrefix, incomingPrefix } from '../resources.ts'
 import { credentialsOf, unlogged } from './client.ts'
 
 /**
- * The client of the media bucket. Checksums only where S3 requires them: a presigned URL would otherwise carry the
- * checksum of an empty body (aws-sdk-js-v3 issue 6994), and checksums of read files are computed in JavaScript.
+ * The options of clients of the media bucket. Checksums only where S3 requires them: a presigned URL would otherwise carry
+ * the checksum of an empty body (aws-sdk-js-v3 issue 6994), and checksums of read files are computed in JavaScript.
  */
-export const bucketClient = perContext((ctx) =>
-  unlogged(
-    new S3Client({
-      ...credentialsOf(ctx),
-      requestChecksumCalculation: 'WHEN_REQUIRED',
-      responseChecksumValidation: 'WHEN_REQUIRED',
-      // Files take longer than rows, but must not take longer than half of the function's timeout.
-      requestHandler: { connectionTimeout: 2_000, requestTimeout: 20_000, throwOnRequestTimeout: true },
-    }),
-  ),
-)
+export const bucketOptions = (ctx: Context): S3ClientConfig => ({
+  ...credentialsOf(ctx),
+  requestChecksumCalculation: 'WHEN_REQUIRED',
+  responseChecksumValidation: 'WHEN_REQUIRED',
+  // Files take longer than rows, but must not take longer than half of the function's timeout.
+  requestHandler: { connectionTimeout: 2_000, requestTimeout: 20_000, throwOnRequestTimeout: true },
+})
+
+/** The client of the media bucket. */
+export const bucketClient = perContext((ctx) => unlogged(new S3Client(bucketOptions(ctx))))
 
 /** The location of a file, as parameters of a command. */
 export const objectOf = (ctx: Context, storageKey: string) => ({ Bucket: ctx.env('MEDIA_BUCKET'), Key: storageKey })

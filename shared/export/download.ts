@@ -1,5 +1,5 @@
 import type { ActorByLink } from '../audit/actor.ts'
-import { presignDownload } from '../aws/download-address.ts'
+import { presignDownload } from '../aws/presign.ts'
 import { commit, type Unit } from '../commit/commit.ts'
 import type { Context } from '../context.ts'
 import { currentOrThrow } from '../db/condition-failed.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { checksumHeader, presignUpload } from '../aws/upload-address.ts'
+import { checksumHeader, presignUpload } from '../aws/presign.ts'
 import type { Context } from '../context.ts'
 import type { BatchRows } from '../db/table.ts'
 import { described } from '../http/described.ts'

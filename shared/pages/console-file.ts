@@ -7,24 +7,19 @@ import { Raw } from '../http/reply.ts'
 import { hasSessionIn } from '../identity/cookie.ts'
 import { withQuery } from './own-page.ts'
 
-/**
- * The console's own files, this service, and the media host. Files are uploaded to the address that the service returns: S3,
- * or the local host.
- */
-const policy = (ctx: Context): string => {
-  const uploads = ctx.env('BASE_URL').startsWith('https:') ? 'https://*.amazonaws.com' : 'http://127.0.0.1:*'
-  return [
+/** The console's own files, this service, the media host, and the bucket, to which files are uploaded. */
+const policy = (ctx: Context): string =>
+  [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    `connect-src 'self' ${uploads}`,
+    `connect-src 'self' ${ctx.env('BUCKET_URL')}`,
     `img-src 'self' ${ctx.env('MEDIA_URL')}`,
     `media-src ${ctx.env('MEDIA_URL')}`,
     "form-action 'none'",
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join('; ')
-}
 
 const headersOf = (ctx: Context): Record<string, string> => ({
   'Cache-Control': 'no-cache',

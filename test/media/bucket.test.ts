@@ -1,9 +1,10 @@
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { startMediaHost } from '../../infra/local/media-host.ts'
 import { credentials, startEngine } from '../../infra/local/test/engines/buckets/start.ts'
 import { hasChanged, headObject, readObject, readRange, removeObject } from '../../shared/aws/bucket.ts'
 import { copyFile, type FileCopy } from '../../shared/aws/copy-file.ts'
-import { presignUpload } from '../../shared/aws/upload-address.ts'
+import { presignUpload } from '../../shared/aws/presign.ts'
 import { type Context, makeContext } from '../../shared/context.ts'
 
 const storageKey = 'media/uploads/ws_1/med_1.png'
@@ -14,17 +15,18 @@ const partBytes = 5 * 1024 * 1024
 async function start() {
   const { buckets, pass } = await startEngine()
   buckets.create('media')
+  const host = await startMediaHost({ buckets, bucket: 'media' })
   vi.stubEnv('AWS_ENDPOINT_URL_S3', buckets.url)
   vi.stubEnv('AWS_REGION', 'us-east-1')
   vi.stubEnv('AWS_ACCESS_KEY_ID', credentials.accessKeyId)
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', credentials.secretAccessKey)
   onTestFinished(async () => {
     vi.unstubAllEnvs()
-    await buckets.close()
+    await Promise.all([host.close(), buckets.close()])
   })
   const effects: string[] = []
   const ctx = makeContext(
-    { MEDIA_BUCKET: 'media' },
+    { MEDIA_BUCKET: 'media', BUCKET_URL: host.url },
     {
       observe: (effect, run) => {
         effects.push(`${effect.service} ${effect.action} ${effect.resource}`)

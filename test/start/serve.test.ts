@@ -6,20 +6,33 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { SMTPServer } from 'smtp-server'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import * as z from 'zod/mini'
+import { call } from '../../infra/local/demo/caller.ts'
+import { drawImage } from '../../infra/local/demo/image.ts'
 import { freePort } from '../net/free-port.ts'
-import { buildWithinMs, built, type Running, serve, signalGroup, until, untilServed } from './processes.ts'
+import { hasCaddy, nameOf, startCaddy } from './caddy.ts'
+import {
+  buildWithinMs,
+  built,
+  openWorkspace,
+  type Running,
+  serve,
+  signalGroup,
+  until,
+  untilServed,
+} from './processes.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'surface-'))
 let running: Running
 let smtp: SMTPServer
 const mails: { from: string; text: string }[] = []
-let ports: { api: number; media: number }
+let ports: { api: number; caddy: number }
 
 const settings = () => ({
   OWNER: 'ann@bakery.test',
   PORT: String(ports.api),
-  MEDIA_PORT: String(ports.media),
+  BASE_URL: nameOf(ports.caddy),
   STATE: join(folder, 'state'),
   KEY_FILE: join(folder, 'key'),
   MAIL_FROM: 'posts@bakery.test',
@@ -44,7 +57,7 @@ const startSmtp = async (): Promise<SMTPServer> => {
 beforeAll(async () => {
   smtp = await startSmtp()
   await built()
-  ports = { api: await freePort(), media: await freePort() }
+  ports = { api: await freePort(), caddy: await freePort() }
   running = serve(settings())
   await untilServed(running)
 }, buildWithinMs)
@@ -80,12 +93,12 @@ const listening = (pid: number): { host: string; port: number }[] => {
 /** 127.0.0.1 in that list. */
 const loopback = '0100007F'
 
-test('it listens on loopback only: the API, media, and one port for each engine', () => {
+test('it listens on loopback only: the API, and one port for each engine', () => {
   const addresses = listening(running.child.pid ?? 0)
   expect(new Set(addresses.map(({ host }) => host))).toEqual(new Set([loopback]))
-  expect(addresses.map(({ port }) => port)).toEqual(expect.arrayContaining([ports.api, ports.media]))
+  expect(addresses.map(({ port }) => port)).toContain(ports.api)
   // Buckets, bus, keys, mail, queues, schedules, secrets, and the table.
-  expect(addresses).toHaveLength(2 + 8)
+  expect(addresses).toHaveLength(1 + 8)
 })
 
 test('no page of the stand-ins and no address of them is left in the process', async () => {
@@ -117,6 +130,34 @@ test('its emails arrive, from the sender of the settings', async () => {
   expect(answer.status).toBe(200)
   const mail = await until('the email arrives', () => mails[0])
   expect(mail).toMatchObject({ from: 'posts@bakery.test', text: expect.stringContaining('/verify-email?token=3D') })
+})
+
+// Debian's package; without it, the test is skipped.
+test.skipIf(!hasCaddy)('behind a proxy with TLS, people and files are at the public name', async () => {
+  const site = await startCaddy(nameOf(ports.caddy), ports.api)
+  onTestFinished(site.close)
+  const page = await site.send('GET', '/login')
+  expect(page).toMatchObject({ status: 200, text: expect.stringContaining('<form') })
+  // Secure cookies need it.
+  expect(page.headers['strict-transport-security']).toBeDefined()
+
+  const caller = await openWorkspace(running, `http://127.0.0.1:${ports.api}`, settings().OWNER)
+  const type = 'image/png'
+  const { bytes, width, height } = drawImage()
+  const filename = 'cake.png'
+  const file = { mimeType: type, fileSize: bytes.length }
+  const Upload = z.object({ uploadUrl: z.string(), storageKey: z.string() })
+  const { uploadUrl, storageKey } = await call(caller, 'POST /api/media/upload-url', Upload, { ...file, filename })
+  expect(new URL(uploadUrl).origin).toBe(nameOf(ports.caddy))
+  const path = uploadUrl.slice(nameOf(ports.caddy).length)
+  const headers = { 'content-type': type, 'content-length': String(bytes.length) }
+  expect(await site.send('PUT', path.replace('incoming', 'media'), headers, bytes)).toMatchObject({ status: 403 })
+  expect(await site.send('PUT', path, headers, bytes)).toMatchObject({ status: 200 })
+  const complete = { storageKey, originalFilename: filename, ...file, width, height }
+  const { url } = await call(caller, 'POST /api/media/complete', z.object({ url: z.string() }), complete)
+  expect(new URL(url).origin).toBe(nameOf(ports.caddy))
+  const range = { range: 'bytes=1-3' }
+  expect(await site.send('GET', new URL(url).pathname, range)).toMatchObject({ status: 206, text: 'PNG' })
 })
 
 test('a second process on the state, and a wrong setting, end with a sentence', async () => {

@@ -32,11 +32,10 @@ let caller: Caller
 beforeAll(async () => {
   if (!canTrace) return
   await built()
-  const [port, mediaPort] = [await freePort(), await freePort()]
+  const port = await freePort()
   running = serve({
     OWNER: owner,
     PORT: String(port),
-    MEDIA_PORT: String(mediaPort),
     STATE: join(folder, 'state'),
     KEY_FILE: join(folder, 'key'),
   })

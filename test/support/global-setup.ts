@@ -23,7 +23,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     made.set(name, making)
     return making
   }
-  const listener = await listen(0, synthesisMs)
+  const listener = await listen(0, { stalledMs: synthesisMs })
   listener.onRequest(({ url = '' }, response) => {
     make(url.slice(1)).then(
       (answer) => response.end(answer),

@@ -8,6 +8,8 @@ import { referencesIn } from './references.ts'
 
 const queues = ['QUEUE_URL_PREFIX'] as const
 const media = ['MEDIA_BUCKET', 'MEDIA_URL'] as const
+// Who signs addresses for clients.
+const presigned = [...media, 'BUCKET_URL'] as const
 // Writers and readers of events and deliveries need the retention.
 const table = ['TABLE_NAME', 'MEDIA_URL', 'EVENT_RETENTION_DAYS', 'QUOTAS', 'PLATFORM_API_ENDS'] as const
 const push = ['VAPID_PUBLIC_KEY', 'EXPO_ORIGIN', 'ALLOWED_ORIGINS'] as const
@@ -41,13 +43,13 @@ const variablesByNeed: Readonly<Record<Need, readonly Variable[]>> = {
   schedule: [...queues, 'SCHEDULE_GROUP', 'SCHEDULE_ROLE_ARN'],
   'media:read': media,
   'media:write': media,
-  'incoming:write': media,
+  'incoming:write': presigned,
   'incoming:stream': media,
   'incoming:take': media,
   'table:purge': table,
   'media:purge': media,
   'export:write': media,
-  'export:read': media,
+  'export:read': presigned,
   'export:purge': media,
   'index:read': ['INDEX_BUCKET'],
   'index:write': ['INDEX_BUCKET'],
@@ -75,8 +77,8 @@ const variablesByNeed: Readonly<Record<Need, readonly Variable[]>> = {
   'ai-budget': ['AI_BUDGET_MICRO_USD'],
   billing: ['BILLING'],
   stripe: ['STRIPE_SECRET', 'STRIPE_ORIGIN'],
-  // The policy of the console names the host of the files (shared/pages/console-file.ts).
-  files: ['FILES_FOLDER', 'MEDIA_URL', 'PLATFORM_API_ENDS'],
+  // The policy of the console names the hosts of the files (shared/pages/console-file.ts).
+  files: ['FILES_FOLDER', 'MEDIA_URL', 'BUCKET_URL', 'PLATFORM_API_ENDS'],
 }
 
 /** The prices of each plan, and the days of grace (shared/plans/provider.ts). */
@@ -94,6 +96,7 @@ const valuesOf = (scope: Construct, configuration: Configuration): Record<Variab
     TABLE_NAME: () => references.tableName,
     MEDIA_BUCKET: () => references.mediaBucket,
     MEDIA_URL: () => `https://${references.mediaHost}`,
+    BUCKET_URL: () => `https://${references.mediaBucket}.s3.${region}.${urlSuffix}`,
     BASE_URL: () => configuration.baseUrl,
     DATA_KEY_ID: () => references.dataKeyArn,
     TOKEN_KEYS_SECRET: () => references.tokenKeysArn,

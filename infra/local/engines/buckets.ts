@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -8,7 +9,7 @@ import { folderBackend } from './buckets/folder-backend.ts'
 import { type BucketGuard, openToAll } from './buckets/guard.ts'
 import { memoryBackend } from './buckets/memory-backend.ts'
 import type { BucketEvent, StoredObject } from './buckets/records.ts'
-import { serve } from './buckets/serve.ts'
+import { type BucketSite, serve } from './buckets/serve.ts'
 import { openStore } from './buckets/store.ts'
 import type { Engine, EngineOptions } from './engine.ts'
 import { listen } from './listen.ts'
@@ -29,6 +30,8 @@ export interface Buckets extends Engine {
   read(bucket: string, key: string): Promise<Buffer | undefined>
   /** The bytes of an object just found, both ends inclusive. */
   stream(object: StoredObject, start: number, end: number): Readable
+  /** Handles the requests of a host that stands for one bucket. */
+  listenerOf(site: BucketSite): RequestListener
 }
 
 /** Starts the S3 stand-in: path style on 127.0.0.1, every request verified with SigV4; with a folder it survives a kill. */
@@ -37,9 +40,11 @@ export async function startBuckets(options: BucketsOptions): Promise<Buckets> {
   const store = openStore(folder === undefined ? memoryBackend() : folderBackend(join(folder, 'buckets'), isDurable))
   const now = () => clock.now()
   const notify = (event: BucketEvent) => onChange?.(event)
-  const engine = await listen(options.port ?? 0, (incoming, outgoing) => {
-    void serve({ store, credentials, now, notify, guard }, incoming, outgoing)
-  })
+  const listenerOf =
+    (site?: BucketSite): RequestListener =>
+    (incoming, outgoing) =>
+      void serve({ store, credentials, now, notify, guard, site }, incoming, outgoing)
+  const engine = await listen(options.port ?? 0, listenerOf())
   const stream = ({ blob }: StoredObject, start: number, end: number) => store.backend.read(blob, start, end)
   const find = (bucket: string, key: string) => store.buckets.get(bucket)?.objects.get(key)
   return {
@@ -55,5 +60,6 @@ export async function startBuckets(options: BucketsOptions): Promise<Buckets> {
       return object && buffer(stream(object, 0, object.size - 1))
     },
     stream,
+    listenerOf,
   }
 }

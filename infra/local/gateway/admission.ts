@@ -1,7 +1,6 @@
-import { errorText, ownHeaders } from '../../openapi/gateway-answers.ts'
 import type { EngineClock } from '../engines/engine.ts'
 import type { GatewayAnswer } from './answer.ts'
-import { newRequestId } from './request.ts'
+import { ownError } from './own-answer.ts'
 
 export interface AdmissionLimits {
   /** Requests that are worked on at the same moment. */
@@ -96,11 +95,4 @@ const tooBusy = {
 } as const
 
 /** The response to a rejected request. */
-export const turnedAway = (baseUrl: string): GatewayAnswer => {
-  const requestId = newRequestId()
-  return {
-    status: 503,
-    headers: { ...ownHeaders, 'Content-Type': 'application/json', 'Retry-After': '1', 'X-Request-Id': requestId },
-    body: Buffer.from(errorText(baseUrl, tooBusy, requestId)),
-  }
-}
+export const turnedAway = (baseUrl: string): GatewayAnswer => ownError(baseUrl, 503, tooBusy, { 'Retry-After': '1' })

@@ -1,7 +1,8 @@
+import { errorText, type OwnError, ownHeaders } from '../../openapi/gateway-answers.ts'
 import type { ApiPlan, GatewayResponse, Mock } from '../template/api.ts'
 import type { GatewayAnswer } from './answer.ts'
 import { renderTemplate } from './mapping-template.ts'
-import { type GatewayRequest, headerOf } from './request.ts'
+import { type GatewayRequest, headerOf, newRequestId } from './request.ts'
 
 /** Errors before or after a function (API Gateway guide, "gateway response types"), with API Gateway's status. */
 const refusals = {
@@ -60,4 +61,19 @@ export const answerMock = (api: ApiPlan, request: GatewayRequest, mock: Mock): G
   const chosen = Object.entries(mock.responses).find(([pattern]) => new RegExp(`^(?:${pattern})$`).test(status))
   const response = chosen?.[1] ?? mock.responses['default']
   return response ? rendered(request, Number(response.statusCode), response) : refuse(api, request, 'DEFAULT_5XX')
+}
+
+/** An error of this gateway that API Gateway does not have. */
+export const ownError = (
+  baseUrl: string,
+  status: number,
+  error: OwnError,
+  headers: Readonly<Record<string, string>> = {},
+): GatewayAnswer => {
+  const requestId = newRequestId()
+  return {
+    status,
+    headers: { ...ownHeaders, 'Content-Type': 'application/json', 'X-Request-Id': requestId, ...headers },
+    body: Buffer.from(errorText(baseUrl, error, requestId)),
+  }
 }

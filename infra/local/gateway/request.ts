@@ -12,7 +12,7 @@ export interface GatewayRequest {
   query: URLSearchParams
   /** In the order sent; a name may come more than once. */
   headers: readonly (readonly [name: string, value: string])[]
-  /** The remote address of the connection: no header can change it. */
+  /** The remote address of the connection, or the client that a trusted proxy names. */
   sourceIp: string
   body: Buffer
 }
@@ -20,7 +20,12 @@ export interface GatewayRequest {
 /** An extended request id in the form of API Gateway. */
 export const newRequestId = (): string => `${randomBytes(11).toString('base64url')}=`
 
-export const readRequest = (baseUrl: string, incoming: IncomingMessage, body: Buffer): GatewayRequest => {
+export const readRequest = (
+  baseUrl: string,
+  incoming: IncomingMessage,
+  body: Buffer,
+  sourceIp = incoming.socket.remoteAddress ?? '',
+): GatewayRequest => {
   const { rawHeaders, method = 'GET', url = '/' } = incoming
   const [path = '/', ...query] = url.split('?')
   const headers: (readonly [string, string])[] = []
@@ -32,7 +37,7 @@ export const readRequest = (baseUrl: string, incoming: IncomingMessage, body: Bu
     path,
     query: new URLSearchParams(query.join('?')),
     headers,
-    sourceIp: incoming.socket.remoteAddress ?? '',
+    sourceIp,
     body,
   }
 }

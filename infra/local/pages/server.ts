@@ -22,17 +22,26 @@ export interface Listener {
 const keepAliveMs = 60_000
 /** Longer than any function runs behind the gateway. */
 const stalledAfterMs = 60_000
+/** A file of 4 GB at 10 Mbit/s. */
+const requestTimeoutMs = 60 * 60_000
 
-/**
- * Listens on loopback; the address is known before the first request is accepted. A connection on which no byte moves for
- * `stalledMs` is closed, so that a client cannot hold unread responses in memory.
- */
-export async function listen(port: number, stalledMs = stalledAfterMs): Promise<Listener> {
-  const server = createServer({ keepAliveTimeout: keepAliveMs })
+export interface ListenOptions {
+  /** A connection on which no byte moves that long is closed, so that a client cannot hold unread responses in memory. */
+  stalledMs?: number | undefined
+  /** Loopback where not given. */
+  address?: string | undefined
+}
+
+/** Listens on a port; the address is known before the first request is accepted. */
+export async function listen(
+  port: number,
+  { stalledMs = stalledAfterMs, address }: ListenOptions = {},
+): Promise<Listener> {
+  const server = createServer({ keepAliveTimeout: keepAliveMs, requestTimeout: requestTimeoutMs })
   server.timeout = stalledMs
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, '127.0.0.1', resolve)
+    server.listen(port, address ?? '127.0.0.1', resolve)
   })
   // node:net returns a string only for pipes, and this is a TCP server.
   const { port: taken } = server.address() as AddressInfo

@@ -16,6 +16,7 @@ export const startInternet =
       variables: {
         BASE_URL: baseUrl,
         MEDIA_URL: mediaUrl,
+        BUCKET_URL: mediaUrl,
         PLATFORM_ORIGINS: '{}',
         PLATFORM_API_ENDS: '{}',
         ALLOWED_ORIGINS: allowedOrigins.join(','),

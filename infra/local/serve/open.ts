@@ -26,7 +26,8 @@ export const open = async (settings: Settings, layout: Layout): Promise<() => Pr
   const print = (text: string) => void process.stderr.write(text)
   const masterKey = openMasterKey(layout.engines, settings.keyFile)
   await build(print)
-  const { port, mediaPort } = settings
+  const { port, listenAddress: address, baseUrl, mediaUrl, trustedProxies } = settings
+  const names = [baseUrl, mediaUrl].map((origin) => new URL(origin).hostname)
   const { core } = await step(print, 'Starting the service', () =>
     startCore(
       {
@@ -35,7 +36,8 @@ export const open = async (settings: Settings, layout: Layout): Promise<() => Pr
         load: 'bundle',
         assembly: localAssembly,
         folder: layout.engines,
-        ports: { api: port, media: mediaPort },
+        ports: { api: port },
+        front: { address, names, trustedProxies },
         logRequests: true,
         isDurable: true,
         masterKey: masterKey.key,
@@ -44,9 +46,13 @@ export const open = async (settings: Settings, layout: Layout): Promise<() => Pr
       },
       startInternet(settings),
     ).catch((error: unknown) => {
-      const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
-      if (!isTaken) throw error
-      throw new Stop(`Port ${port} or ${mediaPort} is taken: free it, or set "port" and "mediaPort".`)
+      const code = error instanceof Error && 'code' in error ? error.code : undefined
+      if (code === 'EADDRINUSE') throw new Stop(`Port ${port} is taken: free it, or set "port".`)
+      if (code === 'EACCES')
+        throw new Stop(`Port ${port} needs rights that this user lacks: set "port" to 1024 or above.`)
+      if (code === 'EADDRNOTAVAIL')
+        throw new Stop(`This machine does not have the address ${address}: set "listenAddress".`)
+      throw error
     }),
   )
   await resume(core.context)

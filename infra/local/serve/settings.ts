@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import * as z from 'zod/mini'
+import { isLoopback } from '../../../shared/oauth/client.ts'
 import { AppSecret } from '../../../shared/platforms/app-secret.ts'
 import { definitions } from '../../../shared/platforms/definitions.ts'
 import { reasonOf } from '../stop.ts'
@@ -19,15 +20,21 @@ export const appPlatforms = definitions
   .filter(({ connect, server }) => connect === 'oauth' && server === undefined)
   .map(({ id }) => id)
 
+/** Platforms that fetch media from us, or demand HTTPS of redirect URLs (their documents, read 2026-11-28). */
+const needHttps = ['threads', 'instagram', 'tiktok', 'facebook', 'pinterest', 'slack']
+
 const Settings = z.strictObject({
   /** Who signs in first. */
   owner: z.email(),
   /** The folder of everything that the service remembers. */
   state: z.string().check(z.minLength(1)),
   port,
-  mediaPort: port,
+  /** The address to listen at. */
+  listenAddress: z.union([z.ipv4(), z.ipv6()]),
   baseUrl: origin,
   mediaUrl: origin,
+  /** Proxies whose `X-Forwarded-For` names the client: addresses, and ranges of them. */
+  trustedProxies: z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])),
   /** The sender of emails. */
   mailFrom: z.email(),
   /** Where emails are sent; without it, they are printed. */
@@ -48,9 +55,10 @@ const allowed: Readonly<Record<Name, string>> = {
   owner: 'the email address of the person who signs in first',
   state: 'the path of a folder',
   port: 'a number from 1 to 65535',
-  mediaPort: 'a number from 1 to 65535',
+  listenAddress: 'an IP address of this machine, or "0.0.0.0" for all of them',
   baseUrl: 'an origin such as "https://social.example.com", without a path',
   mediaUrl: 'an origin such as "https://media.example.com", without a path',
+  trustedProxies: 'a list of addresses and ranges such as ["10.0.0.0/8"], or in the variable with commas between them',
   mailFrom: 'an email address',
   smtpUrl: 'a URL such as "smtps://user:password@mail.example.com:465"',
   keyFile: 'the path of a file',
@@ -69,11 +77,13 @@ const textsIn = (value: unknown): string[] =>
 /** Platforms that no one can connect, because the settings have no app for them. */
 export const platformsWithoutApp = ({ apps }: Pick<Settings, 'apps'>) => appPlatforms.filter((id) => !(id in apps))
 
+const listIn = (text: string): string[] => text.split(',').map((part) => part.trim())
+
 /** Settings that are no text. */
 const parseText: Partial<Record<Name, (text: string) => unknown>> = {
   port: Number,
-  mediaPort: Number,
-  allowedOrigins: (text) => text.split(',').map((part) => part.trim()),
+  trustedProxies: listIn,
+  allowedOrigins: listIn,
 }
 
 interface Sources {
@@ -129,12 +139,15 @@ const withDefaults = (given: Record<string, unknown>, file: string): Record<stri
   const folder = dirname(file)
   const path = (name: string, usual: string) =>
     typeof given[name] === 'string' ? resolve(folder, given[name]) : (given[name] ?? resolve(folder, usual))
-  const [own, media] = [given['port'] ?? 3000, given['mediaPort'] ?? 3001]
+  const port = given['port'] ?? 3000
+  const baseUrl = given['baseUrl'] ?? `http://127.0.0.1:${port}`
   return {
-    port: own,
-    mediaPort: media,
-    baseUrl: `http://127.0.0.1:${own}`,
-    mediaUrl: `http://127.0.0.1:${media}`,
+    port,
+    listenAddress: '127.0.0.1',
+    baseUrl,
+    mediaUrl: baseUrl,
+    // Who comes by a name comes through the proxy on this machine that has its certificate.
+    trustedProxies: !URL.canParse(String(baseUrl)) || isLoopback(String(baseUrl)) ? [] : ['127.0.0.1', '::1'],
     mailFrom: given['owner'],
     allowedOrigins: [],
     apps: {},
@@ -176,6 +189,12 @@ export const readSettings = (sources: Sources): Settings => {
           : `is ${JSON.stringify(value)}`
     faults.push(`"${name}" ${is}. Set "${name}" in ${sources.file}, or ${variableOf(name)}, to ${allowed[name]}.`)
   }
+  const isPublic = [data?.baseUrl, data?.mediaUrl].every((url) => url?.startsWith('https:'))
+  const blocked = Object.keys(data?.apps ?? {}).filter((id) => needHttps.includes(id))
+  if (data !== undefined && !isPublic && blocked.length > 0)
+    faults.push(
+      `"apps" has ${blocked.join(', ')}, which need HTTPS: set "baseUrl" to the https origin of a proxy, or remove the apps.`,
+    )
   for (const [id, app] of Object.entries(data?.apps ?? {}))
     if (textsIn(app).some((text) => example.test(text)))
       faults.push(`The app of ${id} has an example value. Use the values that ${id} shows for your app.`)

@@ -24,7 +24,7 @@ export const describeStart = (settings: Settings, { link, hasNewKey }: Started):
     '',
     `  Console    ${baseUrl}/console`,
     `  API        ${baseUrl}/api/docs`,
-    `  Media      ${mediaUrl}`,
+    ...(mediaUrl === baseUrl ? [] : [`  Media      ${mediaUrl}`]),
     `  State      ${state}`,
     `  Key        ${keyFile}`,
     `  Platforms  ${namesOf(ready)}`,

@@ -9,6 +9,16 @@ export interface HostPorts {
   media?: number
 }
 
+/** How other machines reach the API; without it, only this one does. Media is then at the port of the API as well. */
+export interface FrontOptions {
+  /** The address to listen at. */
+  address: string
+  /** The names by which requests may reach the service, besides addresses. */
+  names: readonly string[]
+  /** Addresses, and ranges of them, whose `X-Forwarded-For` is believed. */
+  trustedProxies: readonly string[]
+}
+
 /** The ports; 0 or nothing picks free ones. The stand-ins of platforms use those after the port of their page. */
 export interface Ports extends HostPorts {
   inbox?: number
@@ -19,14 +29,16 @@ export interface Ports extends HostPorts {
 
 interface HostsOptions {
   ports: HostPorts
+  front?: FrontOptions | undefined
   buckets: Buckets
   mediaBucket: string
 }
 
-/** Starts the host of media, and reserves the address of the API, which answers later. */
-export const startHosts = async ({ ports, buckets, mediaBucket }: HostsOptions, closing: Closing) => ({
-  media: await closing.hold(startMediaHost({ buckets, bucket: mediaBucket, port: ports.media ?? 0 })),
-  api: await closing.hold(listen(ports.api ?? 0)),
-})
+/** Starts the host of media, unless a front has it, and reserves the address of the API, which answers later. */
+export const startHosts = async ({ ports, front, buckets, mediaBucket }: HostsOptions, closing: Closing) => {
+  const api = await closing.hold(listen(ports.api ?? 0, { address: front?.address }))
+  const own = () => closing.hold(startMediaHost({ buckets, bucket: mediaBucket, port: ports.media ?? 0 }))
+  return { api, media: front === undefined ? await own() : api }
+}
 
 export type Hosts = Awaited<ReturnType<typeof startHosts>>

@@ -73,7 +73,7 @@ const get = 'GET /things HTTP/1.1\r\nHost: x\r\n\r\n'
 
 /** A server whose responses have 1 MB, and a connection that sends this many requests without waiting. */
 const pipeline = async (count: number, stalledMs?: number) => {
-  const listener = await listen(0, stalledMs)
+  const listener = await listen(0, { stalledMs })
   onTestFinished(() => listener.close())
   const seen: (string | undefined)[] = []
   const sockets = new Set<Socket>()

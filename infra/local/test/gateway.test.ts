@@ -2,8 +2,10 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { APIGatewayProxyEvent } from 'aws-lambda'
-import { afterAll, expect, test } from 'vitest'
-import { serveGateway } from '../gateway.ts'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { startBuckets } from '../engines/buckets.ts'
+import { openFront } from '../gateway/front.ts'
+import { type GatewayOptions, serveGateway } from '../gateway.ts'
 import { listen } from '../pages/server.ts'
 import type { ApiPlan, Integration } from '../template/api.ts'
 import { functionNameIn } from '../template/arn.ts'
@@ -56,10 +58,11 @@ const api: ApiPlan = {
 }
 
 let last: { arn: string; role: string; event: APIGatewayProxyEvent } | undefined
+const lastEvent = () => last?.event
 let result: unknown = { statusCode: 200 }
 const reported: unknown[] = []
 const listener = await listen(0)
-serveGateway(listener, {
+const options: GatewayOptions = {
   api,
   clock: { now: () => 1_000 },
   report: (name, error) => void reported.push([name, error]),
@@ -68,7 +71,8 @@ serveGateway(listener, {
     if (result instanceof Error) throw result
     return result
   },
-})
+}
+serveGateway(listener, options)
 afterAll(() => listener.close())
 
 const request = async (path: string, init: RequestInit = {}) => {
@@ -107,6 +111,41 @@ test('the event is that of a REST API: decoded parameters and all values of repe
 test('the caller address is that of the connection, whatever the headers say', async () => {
   await request('/things/x', { headers: { 'X-Forwarded-For': '203.0.113.9', Forwarded: 'for=203.0.113.9' } })
   expect(last?.event.requestContext.identity.sourceIp).toBe('127.0.0.1')
+})
+
+test('with a front, a trusted proxy names the caller, and a name of others is refused', async () => {
+  const buckets = await startBuckets({ clock: Date, credentials: { accessKeyId: 'a', secretAccessKey: 'b' } })
+  const named = await listen(0)
+  onTestFinished(async () => void (await Promise.all([named.close(), buckets.close()])))
+  const baseUrl = 'https://social.bakery.test'
+  const names = ['social.bakery.test']
+  const media = { buckets, bucket: 'media', origin: baseUrl }
+  serveGateway(named, {
+    ...options,
+    baseUrl,
+    front: openFront({ names, trustedProxies: ['127.0.0.1'] }, baseUrl, media),
+  })
+  const send = async (host: string, path = '/things/x') => {
+    const socket = connect(Number(new URL(named.url).port), '127.0.0.1')
+    socket.end(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nX-Forwarded-For: 203.0.113.9\r\nConnection: close\r\n\r\n`)
+    return text(socket)
+  }
+  for (const host of ['social.bakery.test', 'Social.Bakery.Test:443', 'localhost:3000', '127.0.0.1', '[::1]:3000']) {
+    last = undefined
+    expect(await send(host), host).toMatch(/^HTTP\/1\.1 200 /)
+    expect(lastEvent()?.requestContext).toMatchObject({
+      domainName: 'social.bakery.test',
+      identity: { sourceIp: '203.0.113.9' },
+    })
+  }
+  last = undefined
+  for (const host of ['evil.test', 'social.bakery.test.evil.test', '127.0.0.1.evil.test', '']) {
+    expect(await send(host), host).toMatch(/^HTTP\/1\.1 403 [\s\S]*Call https:\/\/social\.bakery\.test\./)
+  }
+  expect(last).toBeUndefined()
+  // Files are at the same port, and are not the API's.
+  expect(await send('social.bakery.test', '/media/nothing')).toMatch(/^HTTP\/1\.1 404 [\s\S]*sandbox/)
+  expect(await send('social.bakery.test', '/incoming/secret')).toMatch(/^HTTP\/1\.1 404 [\s\S]*sandbox/)
 })
 
 test('header names arrive unchanged', async () => {

@@ -28,11 +28,10 @@ let running: Running
 beforeAll(async () => {
   pds = await launchPds()
   await built()
-  const [port, mediaPort] = [await freePort(), await freePort()]
+  const port = await freePort()
   variables = {
     OWNER: owner,
     PORT: String(port),
-    MEDIA_PORT: String(mediaPort),
     STATE: join(folder, 'state'),
     KEY_FILE: join(folder, 'key'),
     ALLOWED_ORIGINS: pds.url,

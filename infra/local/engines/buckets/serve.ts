@@ -14,12 +14,20 @@ import { send } from './send.ts'
 import type { Store } from './store.ts'
 import { parseTarget, type Target } from './target.ts'
 
+/** A host that stands for one bucket. */
+export interface BucketSite {
+  bucket: string
+  /** The host that URLs are signed for, which a proxy may replace in the Host header. */
+  host: string
+}
+
 export interface ServeOptions {
   store: Store
   credentials: Credentials
   now(): number
   notify(event: BucketEvent): void
   guard: BucketGuard
+  site?: BucketSite | undefined
 }
 
 /** Whether a caller learns that an object is missing depends on their right to list its bucket. */
@@ -47,8 +55,9 @@ async function answer(
   target: Target,
   body: AsyncIterable<Uint8Array>,
 ): Promise<Answer> {
-  const { headers, method = '' } = incoming
-  const { store, credentials, now, notify, guard } = options
+  const { method = '' } = incoming
+  const { store, credentials, now, notify, guard, site } = options
+  const headers = site === undefined ? incoming.headers : { ...incoming.headers, host: site.host }
   if (method === 'OPTIONS') return { status: 200, headers: preflightHeaders(store.bucket(target.bucket).cors, headers) }
   if (method === 'POST' && target.key === '' && target.query.length === 0) {
     return postObject({ bucket: target.bucket, store, headers, body, credentials, now, notify, guard })
@@ -69,7 +78,7 @@ export async function serve(options: ServeOptions, incoming: IncomingMessage, ou
   const body = incoming.iterator({ destroyOnReturn: false })
   let result: Answer
   try {
-    const target = parseTarget(url)
+    const target = parseTarget(url, options.site?.bucket)
     const rules = options.store.buckets.get(target.bucket)?.cors ?? []
     for (const [name, value] of Object.entries(corsHeaders(rules, method, headers))) outgoing.setHeader(name, value)
     result = await answer(options, incoming, target, body)

@@ -18,12 +18,13 @@ function decode(text: string): string {
   }
 }
 
-/** Splits a raw request address into bucket, key and query, path style: /bucket/key?query. */
-export function parseTarget(url: string): Target {
+/** Splits a raw request address into bucket, key and query: /bucket/key?query, or /key?query of a bucket that is known. */
+export function parseTarget(url: string, ofBucket?: string): Target {
   const mark = url.indexOf('?')
   const path = mark < 0 ? url : url.slice(0, mark)
-  const [bucket = '', ...rest] = decode(path.slice(1)).split('/')
-  const key = rest.join('/')
+  const parts = decode(path.slice(1)).split('/')
+  const bucket = ofBucket ?? parts.shift() ?? ''
+  const key = parts.join('/')
   if (Buffer.byteLength(key) > maxKeyBytes) throw new S3Error('KeyTooLongError', 'A key has at most 1024 bytes.')
   return { path, bucket, key, query: mark < 0 ? [] : parsePairs(url.slice(mark + 1)) }
 }

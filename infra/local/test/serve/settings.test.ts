@@ -23,9 +23,10 @@ test('the owner is the only setting that is required', () => {
     owner: 'ann@bakery.test',
     mailFrom: 'ann@bakery.test',
     port: 3000,
-    mediaPort: 3001,
+    listenAddress: '127.0.0.1',
     baseUrl: 'http://127.0.0.1:3000',
-    mediaUrl: 'http://127.0.0.1:3001',
+    mediaUrl: 'http://127.0.0.1:3000',
+    trustedProxies: [],
     state: join(folder, '.serve'),
     keyFile: join(folder, '.serve.key'),
     allowedOrigins: [],
@@ -61,6 +62,19 @@ test('a variable wins over the file, `_FILE` names a file with the value, and pa
   })
 })
 
+test('with a name, files are at the same one, and the proxy of this machine is believed', () => {
+  const named = { OWNER: 'ann@bakery.test', BASE_URL: 'https://social.bakery.test' }
+  expect(read(named).settings).toMatchObject({
+    mediaUrl: 'https://social.bakery.test',
+    trustedProxies: ['127.0.0.1', '::1'],
+  })
+  const others = { MEDIA_URL: 'https://media.bakery.test', TRUSTED_PROXIES: '10.0.0.0/8, fd00::/8' }
+  expect(read({ ...named, ...others }).settings).toMatchObject({
+    mediaUrl: 'https://media.bakery.test',
+    trustedProxies: ['10.0.0.0/8', 'fd00::/8'],
+  })
+})
+
 test('every mistake has a sentence with the fix, and no sentence has a secret', () => {
   const environment = {
     OWNER: 'ann',
@@ -68,6 +82,8 @@ test('every mistake has a sentence with the fix, and no sentence has a secret', 
     BASE_URL: 'https://social.example.com/path',
     SMTP_URL: 'http://user:hunter2@mail.example.com',
     X_CLIENT_ID: 'only-an-id',
+    LISTEN_ADDRESS: 'everywhere',
+    TRUSTED_PROXIES: 'caddy',
     MAIL_FROM_FILE: '/nowhere/at/all',
   }
   let message = ''
@@ -83,6 +99,8 @@ test('every mistake has a sentence with the fix, and no sentence has a secret', 
   says('"port" is 99999.')
   says('"baseUrl" is "https://social.example.com/path".')
   says('"smtpUrl" is wrong. Set "smtpUrl" in')
+  says('"listenAddress" is "everywhere".')
+  says('"trustedProxies" is ["caddy"].')
   says('"apps" is wrong.')
   says('MAIL_FROM_FILE cannot be read: ENOENT')
   expect(message).not.toContain('hunter2')
@@ -96,6 +114,16 @@ test.each([
 ])('the example values %s and %s are refused', (clientId, clientSecret) => {
   const apps = { linkedin: { clientId, clientSecret } }
   expect(() => read({ OWNER: 'ann@bakery.test' }, { apps })).toThrow('The app of linkedin has an example value.')
+})
+
+test('platforms that fetch media, or demand HTTPS, are refused without a public name', () => {
+  const app = { clientId: '86abc', clientSecret: '7c1d' }
+  const apps = { linkedin: app, instagram: app, slack: app }
+  expect(() => read({ OWNER: 'ann@bakery.test' }, { apps })).toThrow(
+    '"apps" has instagram, slack, which need HTTPS: set "baseUrl" to the https origin of a proxy, or remove the apps.',
+  )
+  const named = { OWNER: 'ann@bakery.test', BASE_URL: 'https://social.bakery.test' }
+  expect(Object.keys(read(named, { apps }).settings.apps)).toEqual(Object.keys(apps))
 })
 
 test('a file with secrets that other people can read is refused, and one without is not', () => {

@@ -1,15 +1,16 @@
-import { PutObjectCommand } from '@aws-sdk/client-s3'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Buckets } from '../../../engines/buckets.ts'
-import type { Engine } from '../../../engines/engine.ts'
-import { startMediaHost } from '../../../media-host.ts'
+import { mediaListener, startMediaHost } from '../../../media-host.ts'
+import { type Listener, listen } from '../../../pages/server.ts'
 import { connectTo, startEngine } from './start.ts'
 
 let buckets: Buckets
-let host: Engine
+let host: Listener
 beforeAll(async () => {
   buckets = (await startEngine()).buckets
-  buckets.create('bucket')
+  buckets.create('bucket', [{ origins: ['*'], methods: ['PUT'], headers: ['*'], exposed: ['ETag'] }])
   host = await startMediaHost({ buckets, bucket: 'bucket' })
   const client = connectTo(buckets)
   const put = (Key: string, ContentType: string) => {
@@ -59,7 +60,49 @@ test.each([
   ['GET', '/'],
   ['PUT', '/media/a%20b.png'],
   ['DELETE', '/media/page'],
-  ['OPTIONS', '/media/page'],
+  ['POST', '/'],
 ])('%s %s is 404', async (method, path) => {
   expect((await fetch(host.url + path, { method })).status).toBe(404)
+})
+
+const origin = 'https://files.bakery.test'
+
+/** A host behind a proxy that replaces the name of it. */
+const startBehindProxy = async () => {
+  const listener = await listen(0)
+  listener.onRequest(mediaListener({ buckets, bucket: 'bucket', origin }))
+  onTestFinished(() => listener.close())
+  return listener.url
+}
+
+test('it takes what is presigned for its public name, and nothing else', async () => {
+  const url = await startBehindProxy()
+  const client = connectTo(buckets, {
+    bucketEndpoint: true,
+    forcePathStyle: false,
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+  })
+  const file = { Bucket: origin, Key: 'incoming/new file.png', ContentType: 'image/png', ContentLength: 5 }
+  const signableHeaders = new Set(['host', 'content-type', 'content-length'])
+  const signed = await getSignedUrl(client, new PutObjectCommand(file), { signableHeaders })
+  const local = signed.replace(origin, url)
+  const put = (address: string, type = 'image/png') =>
+    fetch(address, { method: 'PUT', body: 'bytes', headers: { 'content-type': type, origin: 'https://other.test' } })
+
+  expect((await put(local, 'text/html')).status).toBe(403)
+  expect((await put(local.replace('new', 'old'))).status).toBe(403)
+  expect((await put(local.replace('incoming/', 'bucket/incoming/'))).status).toBe(403)
+  expect((await put(local.split('?')[0] ?? '')).status).toBe(404)
+  expect((await fetch(local)).status).toBe(403)
+  expect((await fetch(local, { method: 'DELETE' })).status).toBe(403)
+  expect((await put(local)).status).toBe(200)
+  expect(String(await buckets.read('bucket', 'incoming/new file.png'))).toBe('bytes')
+
+  const asked = { 'access-control-request-method': 'PUT', 'access-control-request-headers': 'content-type' }
+  const preflight = await fetch(local, { method: 'OPTIONS', headers: { ...asked, origin: 'https://other.test' } })
+  expect([preflight.status, preflight.headers.get('access-control-allow-methods')]).toEqual([200, 'PUT'])
+
+  const read = new GetObjectCommand({ Bucket: origin, Key: 'incoming/new file.png' })
+  const answer = await fetch((await getSignedUrl(client, read)).replace(origin, url))
+  expect([answer.status, await answer.text()]).toEqual([200, 'bytes'])
 })
