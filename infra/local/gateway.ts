@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 import type { EngineClock } from './engines/engine.ts'
 import { type AdmissionLimits, makeAdmission, turnedAway } from './gateway/admission.ts'
@@ -22,6 +22,8 @@ export interface GatewayOptions {
   /** The origin at which clients reach the API; that of the listener where not given. */
   baseUrl?: string
   front?: Front
+  /** The listener of a path that is of a file; undefined for those of the API. */
+  fileListener?(path: string): RequestListener | undefined
   /** Runs the function behind a route in the role of its integration; throws if the function died. */
   invoke(functionArn: string, roleArn: string, event: APIGatewayProxyEvent): Promise<unknown>
   /** The local pages by name, at `/local-pages.json`, for the navigation of the console. Deployed, that path is a 403. */
@@ -57,7 +59,7 @@ export const serveGateway = (
   listener: Listener,
   { api, clock, invoke, localPages, report, seeRequest, admission: limits, ...reach }: GatewayOptions,
 ): void => {
-  const { baseUrl = listener.url, front } = reach
+  const { baseUrl = listener.url, front, fileListener } = reach
   const find = makeMatcher(api.paths)
   const admission = makeAdmission(clock, limits)
   const { id, stageName, binaryTypes } = api
@@ -113,7 +115,7 @@ export const serveGateway = (
   }
 
   listener.onRequest((incoming: IncomingMessage, outgoing: ServerResponse) => {
-    const files = front?.fileListener(incoming.url ?? '')
+    const files = fileListener?.(incoming.url ?? '')
     if (files !== undefined) return files(incoming, outgoing)
     const startedAtMs = performance.now()
     answerInTurn(incoming).then(

@@ -22,10 +22,6 @@ interface MediaHostOptions extends Omit<MediaOptions, 'origin'> {
   port?: number
 }
 
-/** The paths of the media host. */
-export const isMediaPath = (path: string): boolean =>
-  ['/media/', `/${incomingPrefix}`, `/${exportsPrefix}`].some((start) => path.startsWith(start))
-
 /** Headers of an object that clients receive. */
 const shownHeaders = ['content-type', 'content-disposition', 'content-encoding', 'content-language', 'cache-control']
 
@@ -92,6 +88,13 @@ export const mediaListener = (options: MediaOptions): RequestListener => {
     }
     void send(incoming, outgoing, result)
   }
+}
+
+/** The same for the port of the API: undefined for a path that is not of a file. */
+export const fileListeners = (options: MediaOptions) => {
+  const listener = mediaListener(options)
+  const prefixes = [`/${prefix}`, `/${incomingPrefix}`, `/${exportsPrefix}`]
+  return (path: string) => (prefixes.some((start) => path.startsWith(start)) ? listener : undefined)
 }
 
 /** Serves them at a host of their own. */

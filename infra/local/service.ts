@@ -8,6 +8,7 @@ import { serveGateway } from './gateway.ts'
 import { readAccountPolicies } from './iam/account-policies.ts'
 import { makeAuthority } from './iam/authority.ts'
 import { logAccesses } from './iam/log-stream.ts'
+import { fileListeners } from './media-host.ts'
 import { admitFunctions } from './service/admit-functions.ts'
 import { type Closing, makeClosing } from './service/closing.ts'
 import { administratorOf, removedVariables, sdkVariables, startEngines } from './service/engines.ts'
@@ -106,7 +107,8 @@ const boot = async <O extends Outside>(
     api: blueprint.api,
     baseUrl: local.BASE_URL,
     ...(front && {
-      front: openFront(front, local.BASE_URL, { buckets, bucket: mediaBucket, origin: local.BUCKET_URL }),
+      front: openFront(front, local.BASE_URL),
+      fileListener: fileListeners({ buckets, bucket: mediaBucket, origin: local.BUCKET_URL }),
     }),
     clock,
     report,

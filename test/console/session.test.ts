@@ -80,7 +80,8 @@ test('no preflight lets another site send the header of the console', async () =
 test('its files are those of the same host, under a strict policy, and have at most 90 kB gzipped', async () => {
   const page = await send('GET', '/console', {})
   const policy = page.headers.get('content-security-policy') ?? ''
-  expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self' ")
+  const bucket = kit.service.mediaUrl
+  expect(policy).toContain(`default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self' ${bucket}; `)
   expect(policy).not.toContain('unsafe')
   expect(page.headers.get('cache-control')).toBe('no-cache')
   const html = await page.text()

@@ -136,6 +136,7 @@ test('a function gets the variables of its needs and no others', () => {
   // The reference page needs the hash of its script.
   expect(Object.keys(named('meta-docs')?.Environment.Variables ?? {}).sort()).toEqual([
     'BASE_URL',
+    'BUCKET_URL',
     'FILES_FOLDER',
     'MEDIA_URL',
     'METRICS',
@@ -152,6 +153,14 @@ test('a function gets the variables of its needs and no others', () => {
     'TABLE_NAME',
     'TOKEN_KEYS_SECRET',
   ])
+})
+
+test('uploads, downloads, and the policy of the console name the bucket of media, and no other host of AWS', () => {
+  const bucket = named('media-create-upload-url')?.Environment.Variables['MEDIA_BUCKET']
+  const host = [bucket, '.s3.eu-central-1.', { Ref: 'AWS::URLSuffix' }]
+  const url = { 'Fn::Join': ['', ['https://', ...host]] }
+  for (const name of ['media-create-upload-url', 'workspaces-download-export', 'pages-show-console'])
+    expect(named(name)?.Environment.Variables['BUCKET_URL'], name).toEqual(url)
 })
 
 test('events are retained for 30 days, or for the 1 to 90 days that an operator sets', () => {

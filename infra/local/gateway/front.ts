@@ -1,17 +1,20 @@
-import type { IncomingMessage, RequestListener } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
-import { isMediaPath, type MediaOptions, mediaListener } from '../media-host.ts'
-import type { FrontOptions } from '../service/hosts.ts'
 import type { GatewayAnswer } from './answer.ts'
 import { clientAddress, proxiesIn } from './client-address.ts'
 import { ownError } from './own-answer.ts'
+
+export interface FrontOptions {
+  /** The names by which requests may reach the service, besides addresses. */
+  names: readonly string[]
+  /** Addresses, and ranges of them, whose `X-Forwarded-For` is believed. */
+  trustedProxies: readonly string[]
+}
 
 /** What stands between other machines and the gateway. */
 export interface Front {
   /** The response to a request that names another service: a page there may have its name lead here (DNS rebinding). */
   refusal(incoming: IncomingMessage): GatewayAnswer | undefined
-  /** The listener of the files; undefined for all other paths. */
-  fileListener(path: string): RequestListener | undefined
   clientAddress(incoming: IncomingMessage): string
 }
 
@@ -24,12 +27,7 @@ const otherName = (baseUrl: string) =>
   ({ text: `The Host header names another service. Call ${baseUrl}.`, code: 'forbidden' }) as const
 
 /** Throws for a proxy that is neither an address nor a range. */
-export const openFront = (
-  { names, trustedProxies }: Pick<FrontOptions, 'names' | 'trustedProxies'>,
-  baseUrl: string,
-  media: MediaOptions,
-): Front => {
-  const listener = mediaListener(media)
+export const openFront = ({ names, trustedProxies }: FrontOptions, baseUrl: string): Front => {
   const proxies = proxiesIn(trustedProxies)
   return {
     refusal({ headers: { host = '' } }) {
@@ -37,7 +35,6 @@ export const openFront = (
       const isOurs = hostname === 'localhost' || isAddress(hostname) || names.includes(hostname)
       return isOurs ? undefined : ownError(baseUrl, 403, otherName(baseUrl))
     },
-    fileListener: (path) => (isMediaPath(path) ? listener : undefined),
     clientAddress: ({ socket, headers }) =>
       clientAddress(socket.remoteAddress ?? '', [headers['x-forwarded-for'] ?? []].flat().join(), proxies),
   }

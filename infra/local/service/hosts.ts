@@ -1,4 +1,5 @@
 import type { Buckets } from '../engines/buckets.ts'
+import type { FrontOptions } from '../gateway/front.ts'
 import { startMediaHost } from '../media-host.ts'
 import { listen } from '../pages/server.ts'
 import type { Closing } from './closing.ts'
@@ -9,14 +10,10 @@ export interface HostPorts {
   media?: number
 }
 
-/** How other machines reach the API; without it, only this one does. Media is then at the port of the API as well. */
-export interface FrontOptions {
+/** How other machines reach the API; without it, only this one does. Files are then at the port of the API as well. */
+export interface PublicOptions extends FrontOptions {
   /** The address to listen at. */
   address: string
-  /** The names by which requests may reach the service, besides addresses. */
-  names: readonly string[]
-  /** Addresses, and ranges of them, whose `X-Forwarded-For` is believed. */
-  trustedProxies: readonly string[]
 }
 
 /** The ports; 0 or nothing picks free ones. The stand-ins of platforms use those after the port of their page. */
@@ -29,7 +26,7 @@ export interface Ports extends HostPorts {
 
 interface HostsOptions {
   ports: HostPorts
-  front?: FrontOptions | undefined
+  front?: PublicOptions | undefined
   buckets: Buckets
   mediaBucket: string
 }

@@ -10,7 +10,7 @@ import type { MailIdentity } from '../iam/actions/ses.ts'
 import type { Authority, Decided } from '../iam/authority.ts'
 import type { EmbeddedTable, Engines, TableAddress } from './engines.ts'
 import type { Load } from './functions.ts'
-import type { FrontOptions, HostPorts, Ports } from './hosts.ts'
+import type { HostPorts, Ports, PublicOptions } from './hosts.ts'
 import type { ObserveFunction } from './invocation.ts'
 import type { MovableClock, VirtualTime } from './virtual-time.ts'
 
@@ -33,7 +33,7 @@ export type CoreOptions = Pace & {
   /** Where the state is stored; without it, it is lost when the process ends. */
   folder?: string
   ports?: HostPorts
-  front?: FrontOptions
+  front?: PublicOptions
   /**
    * The handlers from the source, each with separate variables, also those of another tree; or the bundles as deployed, all
    * in one environment.

@@ -6,6 +6,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { startBuckets } from '../engines/buckets.ts'
 import { openFront } from '../gateway/front.ts'
 import { type GatewayOptions, serveGateway } from '../gateway.ts'
+import { fileListeners } from '../media-host.ts'
 import { listen } from '../pages/server.ts'
 import type { ApiPlan, Integration } from '../template/api.ts'
 import { functionNameIn } from '../template/arn.ts'
@@ -119,11 +120,11 @@ test('with a front, a trusted proxy names the caller, and a name of others is re
   onTestFinished(async () => void (await Promise.all([named.close(), buckets.close()])))
   const baseUrl = 'https://social.bakery.test'
   const names = ['social.bakery.test']
-  const media = { buckets, bucket: 'media', origin: baseUrl }
   serveGateway(named, {
     ...options,
     baseUrl,
-    front: openFront({ names, trustedProxies: ['127.0.0.1'] }, baseUrl, media),
+    front: openFront({ names, trustedProxies: ['127.0.0.1'] }, baseUrl),
+    fileListener: fileListeners({ buckets, bucket: 'media', origin: baseUrl }),
   })
   const send = async (host: string, path = '/things/x') => {
     const socket = connect(Number(new URL(named.url).port), '127.0.0.1')

@@ -70,7 +70,8 @@ const variablesOf = (assembly: string, properties: Record<string, unknown>, stac
   const there = Object.entries(others).filter(([name]) => name in known)
   // It has no host for the CloudFront distribution: the bucket, whose name is the host here, serves the media.
   const media = JSON.stringify(known['MEDIA_URL'] ?? '').replace('https://', `${stackSettings.url}/`)
-  return { ...known, ...Object.fromEntries(there), ...('MEDIA_URL' in known ? { MEDIA_URL: JSON.parse(media) } : {}) }
+  const hosts = ['MEDIA_URL', 'BUCKET_URL'].filter((name) => name in known)
+  return { ...known, ...Object.fromEntries([...there, ...hosts.map((name) => [name, JSON.parse(media)])]) }
 }
 
 /** The bucket instead of the host that shows media. */

@@ -98,8 +98,8 @@ test('it takes what is presigned for its public name, and nothing else', async (
   expect((await put(local)).status).toBe(200)
   expect(String(await buckets.read('bucket', 'incoming/new file.png'))).toBe('bytes')
 
-  const asked = { 'access-control-request-method': 'PUT', 'access-control-request-headers': 'content-type' }
-  const preflight = await fetch(local, { method: 'OPTIONS', headers: { ...asked, origin: 'https://other.test' } })
+  const request = { 'access-control-request-method': 'PUT', 'access-control-request-headers': 'content-type' }
+  const preflight = await fetch(local, { method: 'OPTIONS', headers: { ...request, origin: 'https://other.test' } })
   expect([preflight.status, preflight.headers.get('access-control-allow-methods')]).toEqual([200, 'PUT'])
 
   const read = new GetObjectCommand({ Bucket: origin, Key: 'incoming/new file.png' })
