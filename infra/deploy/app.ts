@@ -80,10 +80,13 @@ const localPollers = Object.fromEntries(
   }),
 )
 
+/** For this machine, without code. */
+export const localOptions: AppOptions = { context: { ...localContext, pollers: localPollers } }
+
 const optionsOfRun = (): AppOptions => {
   if (isDeployment) return { bundles: bundleFolder, layers: bundleFolder }
   const bundles = existsSync(join(bundleFolder, 'metafile.json')) ? { bundles: bundleFolder } : {}
-  return { context: { ...localContext, pollers: localPollers }, ...bundles }
+  return { ...localOptions, ...bundles }
 }
 
 if (import.meta.main) {

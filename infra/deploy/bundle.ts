@@ -20,9 +20,10 @@ export const handlers: readonly { name: string; file: string }[] = [...everyRout
 )
 
 /** Workers with the image library start it in a separate process, from a file next to their bundle. */
+const imageProgram = 'shared/media/convert/image-program.ts'
 const imagePrograms = workerTable
   .filter(({ worker: { definition } }) => 'layers' in definition && definition.layers?.includes('sharp'))
-  .map(({ name }) => ({ in: 'shared/media/convert/image-program.ts', out: `${name}/image-program` }))
+  .map(({ name }) => ({ in: imageProgram, out: `${name}/image-program` }))
 
 const readers = everyRoute.filter(({ endpoint }) => endpoint.contract.needs.includes('files')).map(({ name }) => name)
 
@@ -91,6 +92,21 @@ export const bundle = async ({ folder = bundleFolder, withMaps = false }: Bundle
   await copyFiles(folder)
   await writeFile(join(folder, 'metafile.json'), JSON.stringify(metafile))
   return metafile
+}
+
+/** Bundles all functions into one file, for a machine that runs them all: `<folder>/index.cjs`, with the files of routes. */
+export const bundleTogether = async (folder: string): Promise<void> => {
+  await rm(folder, { recursive: true, force: true })
+  await build({
+    ...bundleOptions,
+    entryPoints: [
+      { in: 'functions/all.ts', out: 'index' },
+      { in: imageProgram, out: 'image-program' },
+    ],
+    outdir: folder,
+    outExtension: { '.js': '.cjs' },
+  })
+  await writeFiles(join(folder, 'files'))
 }
 
 if (import.meta.main) await bundle({ withMaps: process.argv.includes('--maps') })

@@ -44,7 +44,8 @@ const boot = async <O extends Outside>(
 ): Promise<{ core: Core; outside: O }> => {
   const { clock, folder, ports = {}, front, progress = () => {}, log = jsonLog() } = options
   const observe = options.observe ?? ((_effect, run) => run())
-  const bundles = options.load === 'bundle' ? (options.bundles ?? join(root, 'dist')) : undefined
+  const areTogether = options.load === 'together'
+  const bundles = areTogether || options.load === 'bundle' ? (options.bundles ?? join(root, 'dist')) : undefined
   const functions = makeFunctions()
   // Bundles run in threads of their own, from which the engines are reached over HTTP.
   const transport = bundles ? {} : { transport: inProcess(options.table && administratorOf(options.table)) }
@@ -89,8 +90,8 @@ const boot = async <O extends Outside>(
   const environments = blueprint.functions.map((plan) => environmentOf(plan, local, outside.aiOf))
   const everything = mergeEnvironments(environments)
   if (bundles) closing.add(setProcessEnvironment(everything))
-  const fromSource = typeof options.load === 'function' ? options.load : await loadSource()
-  const load = bundles ? loadBundles(bundles, blueprint, closing, shift) : fromSource
+  const fromSource = async () => (typeof options.load === 'function' ? options.load : loadSource())
+  const load = bundles ? loadBundles({ folder: bundles, areTogether }, blueprint, closing, shift) : await fromSource()
   for (const plan of blueprint.functions) {
     // An external table engine knows one caller.
     const credentials = bundles && options.table ? administratorOf(options.table) : authority.credentialsOf(plan.name)

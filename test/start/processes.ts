@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { type Caller, call } from '../../infra/local/demo/caller.ts'
-import { build } from '../../infra/local/start/build.ts'
+import { build, buildServer } from '../../infra/local/start/build.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -48,6 +48,9 @@ export const buildWithinMs = 240_000
 
 /** Makes what every start needs, so that the time of it counts to no test. */
 export const built = (): Promise<void> => build(() => {})
+
+/** The same for `npm run serve`. */
+export const builtServer = (): Promise<void> => buildServer(() => {})
 
 /** `npm start` on a state folder, where no other program can be found: Node is all it needs. */
 export const start = (folder: string, ...args: string[]): Running =>

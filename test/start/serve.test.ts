@@ -14,7 +14,7 @@ import { freePort } from '../net/free-port.ts'
 import { hasCaddy, nameOf, startCaddy } from './caddy.ts'
 import {
   buildWithinMs,
-  built,
+  builtServer,
   openWorkspace,
   type Running,
   serve,
@@ -56,7 +56,7 @@ const startSmtp = async (): Promise<SMTPServer> => {
 
 beforeAll(async () => {
   smtp = await startSmtp()
-  await built()
+  await builtServer()
   ports = { api: await freePort(), caddy: await freePort() }
   running = serve(settings())
   await untilServed(running)

@@ -9,7 +9,7 @@ import { uploadImage } from '../../infra/local/demo/upload.ts'
 import { freePort } from '../net/free-port.ts'
 import {
   buildWithinMs,
-  built,
+  builtServer,
   openWorkspace,
   type Running,
   serve,
@@ -31,7 +31,7 @@ let caller: Caller
 
 beforeAll(async () => {
   if (!canTrace) return
-  await built()
+  await builtServer()
   const port = await freePort()
   running = serve({
     OWNER: owner,

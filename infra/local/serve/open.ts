@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { step } from '../progress.ts'
 import { startCore } from '../service.ts'
-import { build } from '../start/build.ts'
+import { buildServer } from '../start/build.ts'
 import type { Layout } from '../start/layout.ts'
 import { operatorVariables } from '../start/operator-variables.ts'
-import { localAssembly } from '../start/options.ts'
+import { serverFolder } from '../start/options.ts'
 import { resume } from '../start/resume.ts'
 import { writeWhileRunning } from '../start/write-while-running.ts'
 import { Stop } from '../stop.ts'
@@ -25,7 +26,7 @@ const clock = { now: () => Date.now(), sleep: (ms: number) => sleep(ms) }
 export const open = async (settings: Settings, layout: Layout): Promise<() => Promise<void>> => {
   const print = (text: string) => void process.stderr.write(text)
   const masterKey = openMasterKey(layout.engines, settings.keyFile)
-  await build(print)
+  await buildServer(print)
   const { port, listenAddress: address, baseUrl, mediaUrl, trustedProxies } = settings
   const names = [baseUrl, mediaUrl].map((origin) => new URL(origin).hostname)
   const { core } = await step(print, 'Starting the service', () =>
@@ -33,8 +34,9 @@ export const open = async (settings: Settings, layout: Layout): Promise<() => Pr
       {
         polling: 'real',
         clock,
-        load: 'bundle',
-        assembly: localAssembly,
+        load: 'together',
+        bundles: serverFolder,
+        assembly: join(serverFolder, 'assembly'),
         folder: layout.engines,
         ports: { api: port },
         front: { address, names, trustedProxies },

@@ -1,5 +1,4 @@
 import diagnostics from 'node:diagnostics_channel'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { type Context, makeContext } from '../../../shared/context.ts'
 import { localNames } from '../../deploy/stacks/names.ts'
@@ -27,41 +26,44 @@ export const shortName = (functionName: string): string => functionName.slice(lo
 
 /** The handlers from the source, by function name. */
 export const loadSource = async (): Promise<Load> => {
-  const { everyRoute, workerTable } = await import('../../../functions/routes.ts')
-  const handlers = [
-    ...everyRoute.map(({ name, endpoint }) => ({ name, handler: endpoint })),
-    ...workerTable.map(({ name, worker }) => ({ name, handler: worker })),
-  ]
-  const byName = new Map(handlers.map(({ name, handler }) => [name, handler]))
+  const { handlers } = await import('../../../functions/all.ts')
   return ({ name }, ctx) => {
-    const handler = byName.get(shortName(name))
+    const handler = handlers.get(shortName(name))
     if (handler === undefined) throw new Error(`the template has a function ${name}, the source has no handler for it`)
     // API Gateway, SQS and the clock each send a specific event; the wiring that calls the function knows which.
     return handler.withContext(ctx) as (event: unknown) => Promise<unknown>
   }
 }
 
+interface Bundles {
+  folder: string
+  /** Whether all functions are in one bundle (infra/deploy/server.ts), and not each in its own. */
+  areTogether: boolean
+}
+
 /**
- * The bundles that are deployed; each sees its variables and no others, and effects cannot be observed. The functions behind
- * the API and those behind queues and clocks each have a thread, so that neither delays the other, the gateway, or an
- * engine.
+ * The bundles that are deployed, or the one of all functions; each function sees its variables and no others, and effects
+ * cannot be observed. The functions behind the API and those behind queues and clocks each have a thread, so that neither
+ * delays the other, the gateway, or an engine.
  */
 export const loadBundles = (
-  folder: string,
+  { folder, areTogether }: Bundles,
   { mappings, clocks }: Blueprint,
   closing: Closing,
   shift: ClockShift | undefined,
 ): Load => {
-  const require = createRequire(import.meta.url)
+  // Of 48 MB for new objects: by default a thread takes 192 MB once it was busy, and retains it.
+  const options = { shift, resourceLimits: areTogether ? { maxYoungGenerationSizeMb: 48 } : {} }
   const [api, background] = [
-    makeHost('functions behind the API', shift),
-    makeHost('functions behind queues and clocks', shift),
+    makeHost('functions behind the API', options),
+    makeHost('functions behind queues and clocks', options),
   ]
   for (const host of [api, background]) closing.add(() => host.close())
   const inBackground = new Set([...mappings, ...clocks].map(({ functionName }) => functionName))
   return (plan, _ctx, variables) => {
-    const file = require.resolve(join(folder, shortName(plan.name), 'index.cjs'))
-    const hosted = { ...plan, variables }
+    const name = shortName(plan.name)
+    const file = areTogether ? join(folder, 'index.cjs') : join(folder, name, 'index.cjs')
+    const hosted = { ...plan, handlerName: areTogether ? name : undefined, variables }
     if (!inBackground.has(plan.name)) return (event) => api.call(file, hosted, event)
     // A post that is due waits for nothing that could have been loaded before.
     background.load(file, hosted)

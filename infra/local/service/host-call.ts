@@ -3,6 +3,8 @@ import type { Environment } from './environment.ts'
 
 /** A function as its thread knows it. */
 export interface HostedFunction extends Pick<FunctionPlan, 'name' | 'memoryMb' | 'timeoutSeconds'> {
+  /** The name of its handler in a bundle of all functions; undefined in one of its own. */
+  handlerName: string | undefined
   /** All variables that it sees. */
   variables: Environment
 }

@@ -16,7 +16,7 @@ const loaded = new Map<string, Handler>()
 const invocations = diagnostics.tracingChannel('local.invocation')
 
 const load = ({ file, plan }: HostLoad): Handler => {
-  const handler = loaded.get(plan.name) ?? loadBundle(file, plan.variables)
+  const handler = loaded.get(plan.name) ?? loadBundle(file, plan)
   loaded.set(plan.name, handler)
   return handler
 }

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads'
+import { type ResourceLimits, Worker } from 'node:worker_threads'
 import type { ClockShift } from '../engines/clock-shift.ts'
 import type { HostAnswer, HostCall, HostedFunction, HostLoad } from './host-call.ts'
 
@@ -16,11 +16,17 @@ interface Thread {
   waiting: Map<number, PromiseWithResolvers<unknown>>
 }
 
-const open = (name: string, shift: ClockShift | undefined): Thread => {
+interface HostOptions {
+  shift: ClockShift | undefined
+  resourceLimits: ResourceLimits
+}
+
+const open = (name: string, { shift, resourceLimits }: HostOptions): Thread => {
   const worker = new Worker(new URL('./host-program.ts', import.meta.url), {
     env: {},
     name,
     workerData: { shared: shift?.shared },
+    resourceLimits,
   })
   const waiting: Thread['waiting'] = new Map()
   worker.on('message', (answer: HostAnswer) => {
@@ -39,14 +45,14 @@ const open = (name: string, shift: ClockShift | undefined): Thread => {
 }
 
 /** Starts its thread when it is used first, and a new one at the first call after it died, as Lambda does an environment. */
-export const makeHost = (name: string, shift?: ClockShift): Host => {
+export const makeHost = (name: string, options: HostOptions): Host => {
   let thread: Thread | undefined
   let closed = false
   let lastId = 0
   const current = (): Thread => {
     if (closed) throw new Error(`the thread of the ${name} is closed`)
     if (thread !== undefined) return thread
-    const opened = open(name, shift)
+    const opened = open(name, options)
     const forget = () => {
       if (thread === opened) thread = undefined
     }
@@ -56,8 +62,9 @@ export const makeHost = (name: string, shift?: ClockShift): Host => {
     thread = opened
     return opened
   }
-  const hosted = ({ name, memoryMb, timeoutSeconds, variables }: HostedFunction): HostedFunction => ({
+  const hosted = ({ name, handlerName, memoryMb, timeoutSeconds, variables }: HostedFunction): HostedFunction => ({
     name,
+    handlerName,
     memoryMb,
     timeoutSeconds,
     variables,

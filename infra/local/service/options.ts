@@ -35,10 +35,10 @@ export type CoreOptions = Pace & {
   ports?: HostPorts
   front?: PublicOptions
   /**
-   * The handlers from the source, each with separate variables, also those of another tree; or the bundles as deployed, all
-   * in one environment.
+   * The handlers from the source, each with separate variables, also those of another tree; or the bundles as deployed; or
+   * the bundle of all functions, which needs less memory.
    */
-  load: 'source' | 'bundle' | Load
+  load: 'source' | 'bundle' | 'together' | Load
   /** A running table, instead of an embedded one. Its requests are checked against no role. */
   table?: TableAddress
   embedded?: EmbeddedTable
@@ -69,7 +69,7 @@ export type CoreOptions = Pace & {
   deliverMail?: DeliverMail
   /** The folder of the synthesized app. */
   assembly: string
-  /** The folder of bundles; dist where not given. */
+  /** The folder of the bundles, or of the one of all functions; dist where not given. */
   bundles?: string
   /** The files that routes serve unchanged; created again if not given. From source only. */
   files?: string

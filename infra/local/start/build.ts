@@ -8,19 +8,38 @@ import { Stop } from '../stop.ts'
 import { hashSources } from './hash-sources.ts'
 import { holdSocket } from './hold-socket.ts'
 import { layoutOf } from './layout.ts'
-import { defaultState, localAssembly, root } from './options.ts'
+import { defaultState, localAssembly, root, serverFolder } from './options.ts'
 
-/** The inputs of the results; it belongs to the bundles, and is written when all results exist. */
-const madeOf = join(root, 'dist/sources.sha256')
+interface Target {
+  /** The inputs of the results; it belongs to them, and is written when all exist. */
+  madeOf: string
+  assembly: string
+  steps: readonly (readonly [label: string, script: string, ...args: string[]])[]
+}
 
-const isMadeOf = (sources: string): boolean =>
-  existsSync(madeOf) && readFileSync(madeOf, 'utf8') === sources && existsSync(join(localAssembly, 'manifest.json'))
+const deployed: Target = {
+  madeOf: join(root, 'dist/sources.sha256'),
+  assembly: localAssembly,
+  steps: [
+    ['Bundling the functions', 'infra/deploy/bundle.ts'],
+    ['Synthesizing the templates', 'infra/deploy/app.ts'],
+  ],
+}
+
+const server: Target = {
+  madeOf: join(serverFolder, 'sources.sha256'),
+  assembly: join(serverFolder, 'assembly'),
+  steps: [['Building the service', 'infra/deploy/server.ts', serverFolder]],
+}
+
+const isMadeOf = ({ madeOf, assembly }: Target, sources: string): boolean =>
+  existsSync(madeOf) && readFileSync(madeOf, 'utf8') === sources && existsSync(join(assembly, 'manifest.json'))
 
 /** A separate process: the memory of the CDK is released when it is done. */
-const runScript = async (script: string): Promise<void> => {
+const runScript = async (script: string, ...args: string[]): Promise<void> => {
   // Not cdk.out: the CDK CLI puts a deployed stage there.
   const env = { ...process.env, CDK_OUTDIR: localAssembly }
-  const running = promisify(execFile)(process.execPath, [script], { cwd: root, env, maxBuffer: 2 ** 26 })
+  const running = promisify(execFile)(process.execPath, [script, ...args], { cwd: root, env, maxBuffer: 2 ** 26 })
   const end = () => running.child.kill()
   process.once('exit', end)
   try {
@@ -36,18 +55,17 @@ const runScript = async (script: string): Promise<void> => {
 const lock = layoutOf(defaultState).building
 const lookAgainAfterMs = 200
 
-const buildFrom = async (sources: string, print: Print): Promise<void> => {
-  if (isMadeOf(sources)) return
+const buildFrom = async (target: Target, sources: string, print: Print): Promise<void> => {
+  if (isMadeOf(target, sources)) return
   mkdirSync(dirname(lock), { recursive: true, mode: 0o700 })
   const release = await holdSocket(lock)
   if (release === undefined) {
     await sleep(lookAgainAfterMs)
-    return buildFrom(sources, print)
+    return buildFrom(target, sources, print)
   }
   try {
-    await step(print, 'Bundling the functions', () => runScript('infra/deploy/bundle.ts'))
-    await step(print, 'Synthesizing the templates', () => runScript('infra/deploy/app.ts'))
-    writeFileSync(madeOf, sources)
+    for (const [label, ...script] of target.steps) await step(print, label, () => runScript(...script))
+    writeFileSync(target.madeOf, sources)
   } finally {
     release()
   }
@@ -57,4 +75,7 @@ const buildFrom = async (sources: string, print: Print): Promise<void> => {
  * Builds the bundles and the templates that are deployed, unless they are up to date with these sources; one process at a
  * time.
  */
-export const build = (print: Print): Promise<void> => buildFrom(hashSources(root), print)
+export const build = (print: Print): Promise<void> => buildFrom(deployed, hashSources(root), print)
+
+/** The same for the one bundle of `npm run serve`, and its templates. */
+export const buildServer = (print: Print): Promise<void> => buildFrom(server, hashSources(root), print)

@@ -10,6 +10,9 @@ export const defaultState = join(root, '.local')
 /** Where the templates of the stage `local` are synthesized, whichever state folder a service uses. */
 export const localAssembly = join(defaultState, 'assembly')
 
+/** What `npm run serve` runs: all functions in one bundle, and its templates (infra/deploy/server.ts). */
+export const serverFolder = join(defaultState, 'server')
+
 export interface StartOptions {
   /** Ends after the demonstration. */
   once: boolean

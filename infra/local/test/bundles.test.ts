@@ -131,3 +131,29 @@ test('a queue function in an endless loop does not block requests', async () => 
   expect((await fetch(`${baseUrl}/api/health`)).status).toBe(200)
   await expect.poll(() => read('ended'), { timeout: 20_000 }).toBe('a request was answered meanwhile')
 })
+
+test('a bundle of all functions runs once in each thread, and each function has its own variables and credentials', async () => {
+  const folder = await makeFolder()
+  const code = `let runs = 0
+    const own = process.env
+    const seen = [own.AWS_ENDPOINT_URL_SQS, own.AWS_ACCESS_KEY_ID, own.BASE_URL]
+    runs += 1
+    exports.handlerOf = (name, variables) => async (event, context) => ({
+      statusCode: 200,
+      body: JSON.stringify({ name, runs, seen, key: variables.AWS_ACCESS_KEY_ID, mail: variables.MAIL_FROM, left: context.getRemainingTimeInMillis() }),
+    })`
+  await writeFile(join(folder, 'index.cjs'), code)
+  const log = jsonLog(() => {})
+  const options = { clock: systemClock, load: 'together', bundles: folder, assembly, log } as const
+  const { baseUrl, authority, close } = await startService({ ...options, polling: 'real' })
+  onTestFinished(close)
+  const seen = [expect.stringMatching(/^http:\/\/127\.0\.0\.1:/), null, null]
+  for (const [path, name] of [
+    ['/api/health', 'meta-health'],
+    ['/api/docs', 'meta-docs'],
+  ] as const) {
+    const { accessKeyId } = authority.credentialsOf(localNames.physical(name))
+    const left = expect.closeTo(28_000, -3)
+    expect(await (await fetch(`${baseUrl}${path}`)).json()).toEqual({ name, runs: 1, seen, key: accessKeyId, left })
+  }
+})

@@ -8,7 +8,7 @@ import { uploadImage } from '../../../infra/local/demo/upload.ts'
 import { freePort } from '../../net/free-port.ts'
 import {
   buildWithinMs,
-  built,
+  builtServer,
   serve as launch,
   openWorkspace,
   type Running,
@@ -27,7 +27,7 @@ let running: Running
 
 beforeAll(async () => {
   pds = await launchPds()
-  await built()
+  await builtServer()
   const port = await freePort()
   variables = {
     OWNER: owner,
