@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
 import { minuteMs } from '../../shared/time.ts'
-import { type Child, startChild, tables } from './load/child.ts'
+import { type Child, modes, startChild } from './load/child.ts'
 import { measureDue, type Publisher, publisherOf } from './load/due.ts'
 import { measureFanOut } from './load/fan-out.ts'
 import { killPeer, killService } from './load/kills.ts'
@@ -13,14 +13,20 @@ import { openTrips, timeTrips, traceTrips, warmUp } from './load/trips.ts'
 /**
  * How fast the service is on this machine, as `npm start` runs it: bundles, real polling, its files in a folder. Another
  * process drives it over HTTP. BullMQ on Redis does the same jobs against the same stand-ins. Arguments: the parts to
- * measure, all where none is named; `--table dynamodb-local` runs the service on that table.
+ * measure, all where none is named; `--as serve` runs the service as `npm run serve` does, `--as dynamodb-local` on that table;
+ * `--per-second` and `--seconds` change the mix.
  */
 const parts = ['trips', 'due', 'minute', 'mix', 'fan-out', 'kills'] as const
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { table: { type: 'string', default: 'embedded' }, rounds: { type: 'string', default: '3' } },
+  options: {
+    as: { type: 'string', default: 'start' },
+    rounds: { type: 'string', default: '3' },
+    'per-second': { type: 'string', default: '100' },
+    seconds: { type: 'string', default: '60' },
+  },
 })
-const table = z.parse(z.enum(tables), values.table)
+const mode = z.parse(z.enum(modes), values.as)
 const chosen = z.parse(z.array(z.enum(parts)), positionals)
 const has = (part: (typeof parts)[number]) => chosen.length === 0 || chosen.includes(part)
 const rounds = Number(values.rounds)
@@ -29,7 +35,7 @@ const warmUps = 300
 /** The first publication on a platform compiles what it runs, as the demonstration of `npm start` does. */
 const warmUpsDue = 40
 const eachTrip = 200
-const [perSecond, mixSeconds] = [100, 60]
+const [perSecond, mixSeconds] = [Number(values['per-second']), Number(values.seconds)]
 
 const rows: string[][] = [['', 'service', peerName]]
 rows.push(['---', '---:', '---:'])
@@ -78,7 +84,7 @@ const addDue = async (
 
 const measureChild = async (child: Child) => {
   const trips = await openTrips(child)
-  const publishers = [publisherOf(child, table), peer]
+  const publishers = [publisherOf(child, mode), peer]
   if (has('due')) await addDue(publishers, '200 posts due in one moment, right after a start', 200, 0, 1)
   note('warming up')
   await warmUp(trips, warmUps)
@@ -100,7 +106,7 @@ const measureChild = async (child: Child) => {
   if (has('mix')) {
     note(`${perSecond} mixed requests a second for ${mixSeconds} s`)
     const { samples, cpuMsEach, startMb, peakMb } = await sendMix(child, perSecond, mixSeconds)
-    const mixed = `${perSecond} mixed requests a second for a minute`
+    const mixed = `${perSecond} mixed requests a second for ${mixSeconds} s`
     rows.push([`${mixed}: p50, p99`, both(spread(samples.map(({ tookMs }) => tookMs))), ''])
     rows.push([`${mixed}: answers by status`, statusesOf(samples), ''])
     rows.push([`${mixed}: processor time for each`, `${ms(cpuMsEach)} ms`, ''])
@@ -112,7 +118,7 @@ const measureChild = async (child: Child) => {
 try {
   let about = ''
   if ((['trips', 'due', 'minute', 'mix'] as const).some(has)) {
-    const child = await startChild({ table })
+    const child = await startChild({ mode })
     try {
       about = await measureChild(child)
     } finally {

@@ -23,12 +23,15 @@ const Ready = z.object({ url: z.string(), authors: z.array(Author), settings: z.
 export const Made = z.object({ atMs: z.number(), body: z.string() })
 export type Made = z.infer<typeof Made>
 
-/** The tables that the service can run on. */
-export const tables = ['embedded', 'dynamodb-local'] as const
-export type Table = (typeof tables)[number]
+/** As `npm start` runs the service, as `npm run serve` does, or as the first with DynamoDB Local. */
+export const modes = ['start', 'serve', 'dynamodb-local'] as const
+export type Mode = (typeof modes)[number]
+
+/** As in infra/commands/bootstrap.mjs. */
+const serveFlags = ['--max-semi-space-size=16']
 
 export interface ChildOptions {
-  table: Table
+  mode: Mode
   workspaces?: number
   /** Where webhooks may go. */
   allowedOrigin?: string
@@ -43,11 +46,13 @@ const readProc = (pid: number) => {
 }
 
 /** Starts the service in its own process, on a temporary folder that goes with it. */
-export const startChild = async ({ table, workspaces = 1, allowedOrigin = '' }: ChildOptions) => {
+export const startChild = async ({ mode, workspaces = 1, allowedOrigin = '' }: ChildOptions) => {
   const folder = await mkdtemp(join(tmpdir(), 'bench-load-'))
-  const args = [folder, table, String(workspaces), allowedOrigin]
+  const args = [folder, mode, String(workspaces), allowedOrigin]
   const trace = ['--import', join(import.meta.dirname, 'trace.ts')]
-  const child = fork(join(import.meta.dirname, 'serve.ts'), args, { execArgv: [...process.execArgv, ...trace] })
+  const child = fork(join(import.meta.dirname, 'serve.ts'), args, {
+    execArgv: [...process.execArgv, ...(mode === 'serve' ? serveFlags : []), ...trace],
+  })
   const waiting = new Map<number, (answer: unknown) => void>()
   const exited = once(child, 'exit')
   child.on('message', (message) => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Platforms } from '../../../infra/local/platforms/start.ts'
 import { inLanes } from '../../support/world/lanes.ts'
 import { requestExpecting } from './ask.ts'
-import type { Child, Made } from './child.ts'
+import type { Child, Made, Mode } from './child.ts'
 import { scheduleOne } from './requests.ts'
 
 /** A post, its platform, and when it is due. */
@@ -41,13 +41,13 @@ export const jobTextIn = (body: string): string => /Due \d+ number \d+\./.exec(b
 /** Requests that schedule, at the same moment. */
 const atOnce = 8
 
-/** How long the first requests may take, and each one on a slow table. */
+/** How long the first requests may take, and each one. */
 const compileMs = 10_000
-const scheduleMs = { embedded: 20, 'dynamodb-local': 250 }
+const scheduleMs = { start: 20, serve: 20, 'dynamodb-local': 250 }
 
 /** The service as a client of its API sees it. */
-export const publisherOf = (child: Child, table: keyof typeof scheduleMs): Publisher => ({
-  withinMs: (count) => compileMs + count * scheduleMs[table],
+export const publisherOf = (child: Child, mode: Mode): Publisher => ({
+  withinMs: (count) => compileMs + count * scheduleMs[mode],
   async schedule(jobs) {
     const { accounts } = child.author
     const one = ({ text, platform, atMs }: Job) =>

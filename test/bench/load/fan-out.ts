@@ -53,7 +53,7 @@ const addEndpoints = async (url: string, author: Author, origin: string) => {
  */
 export const measureFanOut = async () => {
   const receivers = await openReceivers()
-  const child = await startChild({ table: 'embedded', workspaces, allowedOrigin: receivers.origin })
+  const child = await startChild({ mode: 'start', workspaces, allowedOrigin: receivers.origin })
   const run = async (endpoints: number) => {
     receivers.lateMs.clear()
     const startedAt = performance.now()

@@ -4,12 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { BroadcastChannel } from 'node:worker_threads'
 import * as z from 'zod/mini'
 import { startService, systemClock } from '../../../infra/local/service.ts'
-import { build } from '../../../infra/local/start/build.ts'
-import { localAssembly } from '../../../infra/local/start/options.ts'
+import { build, buildServer } from '../../../infra/local/start/build.ts'
+import { localAssembly, serverFolder } from '../../../infra/local/start/options.ts'
 import { readStacks } from '../../../infra/local/template/stack.ts'
 import { drawBlueprint } from '../../../infra/local/template.ts'
 import { startDynamoDb } from '../../support/dynamodb.ts'
 import { makeSeed } from '../../support/seed.ts'
+import { type Mode, modes } from './child.ts'
 import { madeIn } from './due.ts'
 import { channelName, Seen } from './trace.ts'
 
@@ -31,32 +32,38 @@ const stopTrace = async (): Promise<Seen[]> => {
 }
 
 /** How much runs concurrently, and what is on disk before it is acknowledged. */
-const settingsOf = (table: string): string => {
-  const { mappings } = drawBlueprint(readStacks(localAssembly))
+const settingsOf = (mode: Mode, assembly: string): string => {
+  const { mappings } = drawBlueprint(readStacks(assembly))
   const mapping = mappings.find(({ queueName }) => queueName.endsWith('publish-bluesky'))
   const { pollers = 0, batchSize = 0, maxPollers = 0 } = mapping ?? {}
-  const stored = table === 'embedded' ? 'SQLite in WAL mode, synchronous = normal' : 'DynamoDB Local'
+  const stored = {
+    start: 'SQLite in WAL mode, synchronous = normal',
+    serve: 'synchronous = full',
+    'dynamodb-local': mode,
+  }[mode]
   return `${pollers} batches of ${batchSize} on each platform at first, growing to ${maxPollers}; ${stored}`
 }
 
 /**
- * The service as `npm start` runs it, in its own process: the bundles, real polling, its files in a folder. It ends
- * with its parent's channel.
+ * The service as `npm start` or `npm run serve` runs it, in its own process, with stand-ins for the platforms: the bundles,
+ * real polling, its files in a folder. It ends with its parent's channel.
  */
-const serve = async (folder: string, table: string, workspaces: number, allowedOrigin: string) => {
+const serve = async (folder: string, mode: Mode, workspaces: number, allowedOrigin: string) => {
   const logFile = join(folder, 'service.log')
   // The bundles write to the console as on Lambda.
   process.stdout.write = (chunk: string | Uint8Array) => {
     appendFileSync(logFile, chunk)
     return true
   }
-  await build(() => {})
-  const dynamoDb = table === 'dynamodb-local' ? await startDynamoDb({ folder: join(folder, 'dynamodb') }) : undefined
+  const isServer = mode === 'serve'
+  await (isServer ? buildServer(() => {}) : build(() => {}))
+  const assembly = isServer ? join(serverFolder, 'assembly') : localAssembly
+  const dynamoDb = mode === 'dynamodb-local' ? await startDynamoDb({ folder: join(folder, 'dynamodb') }) : undefined
   const service = await startService({
     clock: systemClock,
     polling: 'real',
-    load: 'bundle',
-    assembly: localAssembly,
+    ...(isServer ? { load: 'together', bundles: serverFolder, isDurable: true } : { load: 'bundle' }),
+    assembly,
     ...(dynamoDb ? { table: { endpoint: dynamoDb.endpoint, accessKeyId: 'bench' } } : {}),
     folder,
     rateLimits: { general: plenty, auth: plenty, cli: plenty, ai: plenty },
@@ -78,8 +85,8 @@ const serve = async (folder: string, table: string, workspaces: number, allowedO
     await dynamoDb?.close()
     process.exit(0)
   })
-  process.send?.({ id: 0, answer: { url: service.baseUrl, authors, settings: settingsOf(table) } })
+  process.send?.({ id: 0, answer: { url: service.baseUrl, authors, settings: settingsOf(mode, assembly) } })
 }
 
-const [, , folder, table, workspaces, allowedOrigin = ''] = process.argv
-if (folder !== undefined && table !== undefined) await serve(folder, table, Number(workspaces), allowedOrigin)
+const [, , folder, mode, workspaces, allowedOrigin = ''] = process.argv
+if (folder !== undefined) await serve(folder, z.parse(z.enum(modes), mode), Number(workspaces), allowedOrigin)
