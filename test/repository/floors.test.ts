@@ -77,3 +77,12 @@ describe.each(Object.entries(floors))('%s', (part, floorsOfPart) => {
     expect([...circles]).toEqual([])
   })
 })
+
+test('what publishes for real has nothing of the stand-ins in its program', () => {
+  const graph = graphOf('infra/local')
+  const reached = new Set(['serve/packaged.ts', 'service/host-program.ts'])
+  for (const file of reached) for (const next of graph.get(file) ?? []) reached.add(next)
+  expect(reached.size).toBeGreaterThan(100)
+  const standIns = ['ai', 'demo', 'inbox', 'platforms', 'push', 'stripe']
+  expect([...reached].filter((file) => standIns.includes(file.split('/')[0] ?? ''))).toEqual([])
+})

@@ -67,6 +67,7 @@ export const floors: Readonly<Record<string, Floors>> = {
     ['clients/listen', 'deploy/operator', 'deploy/preflight', 'deploy/smoke'],
     ['clients/cli', 'deploy/bundle.ts', 'deploy/guide-block.ts'],
     ['clients/github-action', 'clients/n8n', 'deploy/app.ts'],
+    ['deploy/server.ts'],
     ['commands'],
   ],
   'infra/console/src': [

@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import * as z from 'zod/mini'
 import { type Caller, call } from '../../infra/local/demo/caller.ts'
 import { build, buildServer } from '../../infra/local/start/build.ts'
@@ -26,13 +27,11 @@ export interface Running {
 }
 
 /** Runs a command in its own process group, as a terminal would. */
-export const launch = (command: string, args: readonly string[], env: Record<string, string> = {}): Running => {
-  const child = spawn(command, args, {
-    cwd: root,
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-  })
+export const launch = (command: string, args: readonly string[], env: Record<string, string> = {}): Running =>
+  run(command, args, { cwd: root, env: { ...process.env, ...env } })
+
+const run = (command: string, args: readonly string[], options: { cwd: string; env: NodeJS.ProcessEnv }): Running => {
+  const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   let output = ''
   const listen = (chunk: Buffer) => {
     output += chunk
@@ -59,6 +58,27 @@ export const start = (folder: string, ...args: string[]): Running =>
 /** `npm run serve` with these settings. Vite sets BASE_URL, which is one of them. */
 export const serve = (settings: Record<string, string>, ...args: string[]): Running =>
   launch(process.execPath, ['infra/local/serve.ts', ...args], { BASE_URL: '', ...settings })
+
+/** Writes the program of `npm run build:server` into a new folder, which only its owner can write to. */
+export const packServer = async (): Promise<string> => {
+  const folder = mkdtempSync(join(tmpdir(), 'server-'))
+  await promisify(execFile)(process.execPath, ['infra/commands/server.ts', folder], { cwd: root })
+  for (const path of ['', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })]) {
+    const file = join(folder, path)
+    chmodSync(file, statSync(file).isDirectory() ? 0o755 : 0o444)
+  }
+  return folder
+}
+
+/** `nobody`, whom every Linux has. */
+export const nobody = 65_534
+
+/** Runs that program as root would have a service manager do it: as a user without rights, and with these variables only. */
+export const servePacked = (folder: string, settings: Record<string, string>): Running => {
+  const drop = `process.setgroups([]); process.setgid(${nobody}); process.setuid(${nobody})`
+  const program = `if (process.getuid() === 0) { ${drop} } require(${JSON.stringify(join(folder, 'serve.cjs'))})`
+  return run(process.execPath, ['--max-semi-space-size=16', '-e', program], { cwd: '/', env: settings })
+}
 
 /** Waits until a service answers; throws what it printed if it ends before. */
 export const untilServed = async ({ output, ended }: Running): Promise<void> => {

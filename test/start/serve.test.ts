@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { chownSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,16 +14,18 @@ import { freePort } from '../net/free-port.ts'
 import { hasCaddy, nameOf, startCaddy } from './caddy.ts'
 import {
   buildWithinMs,
-  builtServer,
+  nobody,
   openWorkspace,
+  packServer,
   type Running,
-  serve,
+  servePacked,
   signalGroup,
   until,
   untilServed,
 } from './processes.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'surface-'))
+let program: string
 let running: Running
 let smtp: SMTPServer
 const mails: { from: string; text: string }[] = []
@@ -56,15 +58,16 @@ const startSmtp = async (): Promise<SMTPServer> => {
 
 beforeAll(async () => {
   smtp = await startSmtp()
-  await builtServer()
+  program = await packServer()
+  if (process.getuid?.() === 0) chownSync(folder, nobody, nobody)
   ports = { api: await freePort(), caddy: await freePort() }
-  running = serve(settings())
+  running = servePacked(program, settings())
   await untilServed(running)
 }, buildWithinMs)
 afterAll(async () => {
   await new Promise<void>((resolve) => smtp.close(resolve))
   if (running) signalGroup(running, 'SIGKILL')
-  rmSync(folder, { recursive: true, force: true })
+  for (const path of [folder, program]) rmSync(path, { recursive: true, force: true })
 })
 
 /** The addresses at which a process listens, as Linux lists them (proc(5), /proc/net/tcp). */
@@ -161,10 +164,10 @@ test.skipIf(!hasCaddy)('behind a proxy with TLS, people and files are at the pub
 })
 
 test('a second process on the state, and a wrong setting, end with a sentence', async () => {
-  const second = serve(settings())
+  const second = servePacked(program, settings())
   expect(await second.ended).toBe(1)
   expect(second.output()).toMatch(/A service runs on .* already, as process \d+: stop it first\./)
-  const wrong = serve({ ...settings(), OWNER: 'ann', STATE: join(folder, 'other') })
+  const wrong = servePacked(program, { ...settings(), OWNER: 'ann', STATE: join(folder, 'other') })
   expect(await wrong.ended).toBe(2)
   expect(wrong.output()).toContain('"owner" is "ann".')
   expect(readdirSync(folder).sort()).toEqual(['key', 'state'])

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { replaceFileSync } from '../engines/replace-file.ts'
-import { readStoredLines } from './stored-lines.ts'
+import { readStoredLines } from '../engines/stored-lines.ts'
 
 /** A map whose changes are on disk when the call returns, one appended line each; without a file it is plain memory. */
 export interface StoredMap<Value> {

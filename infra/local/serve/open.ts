@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { step } from '../progress.ts'
-import { startCore } from '../service.ts'
-import { buildServer } from '../start/build.ts'
+import { type Print, step } from '../progress.ts'
+import { startCore } from '../service/core.ts'
 import type { Layout } from '../start/layout.ts'
 import { operatorVariables } from '../start/operator-variables.ts'
-import { serverFolder } from '../start/options.ts'
 import { resume } from '../start/resume.ts'
 import { writeWhileRunning } from '../start/write-while-running.ts'
 import { Stop } from '../stop.ts'
@@ -17,16 +15,32 @@ import { ownerLink } from './owner.ts'
 import type { Settings } from './settings.ts'
 import { describeStart } from './summary.ts'
 
+/** What is run, and from which folder. */
+export interface Server {
+  /** How a person starts it. */
+  command: string
+  /** The folder of the functions' bundle and of the templates. */
+  folder: string
+  /** The folder of `serve.json`. */
+  home: string
+  /** Builds that folder unless it is there. */
+  prepare(print: Print): Promise<void>
+}
+
 /** Below what service managers wait. */
 const closeWithinMs = 8_000
 
 const clock = { now: () => Date.now(), sleep: (ms: number) => sleep(ms) }
 
 /** Starts the service with the platforms as they are; returns what ends it. */
-export const open = async (settings: Settings, layout: Layout): Promise<() => Promise<void>> => {
+export const open = async (
+  settings: Settings,
+  layout: Layout,
+  { folder, prepare }: Server,
+): Promise<() => Promise<void>> => {
   const print = (text: string) => void process.stderr.write(text)
   const masterKey = openMasterKey(layout.engines, settings.keyFile)
-  await buildServer(print)
+  await prepare(print)
   const { port, listenAddress: address, baseUrl, mediaUrl, trustedProxies } = settings
   const names = [baseUrl, mediaUrl].map((origin) => new URL(origin).hostname)
   const { core } = await step(print, 'Starting the service', () =>
@@ -35,8 +49,8 @@ export const open = async (settings: Settings, layout: Layout): Promise<() => Pr
         polling: 'real',
         clock,
         load: 'together',
-        bundles: serverFolder,
-        assembly: join(serverFolder, 'assembly'),
+        bundles: folder,
+        assembly: join(folder, 'assembly'),
         folder: layout.engines,
         ports: { api: port },
         front: { address, names, trustedProxies },

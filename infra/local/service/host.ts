@@ -1,3 +1,4 @@
+import { dirname, extname, join } from 'node:path'
 import { type ResourceLimits, Worker } from 'node:worker_threads'
 import type { ClockShift } from '../engines/clock-shift.ts'
 import type { HostAnswer, HostCall, HostedFunction, HostLoad } from './host-call.ts'
@@ -16,13 +17,17 @@ interface Thread {
   waiting: Map<number, PromiseWithResolvers<unknown>>
 }
 
+/** In the same folder as this file, or as the bundle that has it. */
+const here = import.meta.filename
+const program = join(dirname(here), `host-program${extname(here)}`)
+
 interface HostOptions {
   shift: ClockShift | undefined
   resourceLimits: ResourceLimits
 }
 
 const open = (name: string, { shift, resourceLimits }: HostOptions): Thread => {
-  const worker = new Worker(new URL('./host-program.ts', import.meta.url), {
+  const worker = new Worker(program, {
     env: {},
     name,
     workerData: { shared: shift?.shared },

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { areStoredLines } from '../platforms/stored-lines.ts'
+import { areStoredLines } from '../engines/stored-lines.ts'
 import { Stop } from '../stop.ts'
 import type { Layout } from './layout.ts'
 
