@@ -61,25 +61,29 @@ test('cfn-lint finds nothing in the templates of both stages', async () => {
   expect(disagreements(failures, exceptions, /^W/)).toEqual([])
 })
 
+const packaging = join(import.meta.dirname, '../../../infra/local/packaging')
+
 const Check = z.object({ check_id: z.string(), check_name: z.string(), resource: z.string(), file_path: z.string() })
 const Report = z.object({
   results: z.object({ failed_checks: z.array(Check) }),
   summary: z.object({ passed: z.number(), parsing_errors: z.number() }),
 })
 
-test('checkov finds nothing in the templates of both stages', async () => {
+const checkovOn = async (directory: string, framework: string) => {
   const program = await programFromPyPi('checkov', '3.3.30')
-  const printed = await printedBy(program, [
-    '--directory',
-    folder,
-    '--framework',
-    'cloudformation',
-    '--compact',
-    '--quiet',
-    '--output',
-    'json',
-  ])
-  const { results, summary } = z.parse(Report, JSON.parse(printed))
+  const format = ['--compact', '--quiet', '--output', 'json']
+  const printed = await printedBy(program, ['--directory', directory, '--framework', framework, ...format])
+  return z.parse(Report, JSON.parse(printed))
+}
+
+test('checkov finds nothing in the image of one machine', async () => {
+  const { results, summary } = await checkovOn(packaging, 'dockerfile')
+  expect(results.failed_checks).toEqual([])
+  expect(summary).toMatchObject({ passed: expect.toSatisfy((passed: number) => passed > 5), parsing_errors: 0 })
+})
+
+test('checkov finds nothing in the templates of both stages', async () => {
+  const { results, summary } = await checkovOn(folder, 'cloudformation')
   expect(summary).toMatchObject({ passed: expect.toSatisfy((passed: number) => passed > 4_000), parsing_errors: 0 })
   const failures = results.failed_checks.map(({ check_id, check_name, resource, file_path }) => ({
     stack: stackOf(file_path),
