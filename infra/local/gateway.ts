@@ -3,6 +3,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda'
 import type { EngineClock } from './engines/engine.ts'
 import { type AdmissionLimits, makeAdmission, turnedAway } from './gateway/admission.ts'
 import { type GatewayAnswer, sendAnswer } from './gateway/answer.ts'
+import { type BodyLimits, makeBodyBudget } from './gateway/body-budget.ts'
 import { decoded, encoded } from './gateway/compression.ts'
 import { proxyEvent } from './gateway/event.ts'
 import type { Front } from './gateway/front.ts'
@@ -34,6 +35,8 @@ export interface GatewayOptions {
   seeRequest?(request: RequestSummary): void
   /** Overrides the default limits of concurrent requests. */
   admission?: Partial<AdmissionLimits>
+  /** Overrides the default limits of the memory of bodies. */
+  bodies?: BodyLimits
 }
 
 const maxBodyBytes = 10 * 1024 * 1024
@@ -57,11 +60,12 @@ const matchOrRefuse = (find: (path: string) => Match | undefined, path: string):
 /** Handles a listener's requests as API Gateway handles those of the deployed REST API. */
 export const serveGateway = (
   listener: Listener,
-  { api, clock, invoke, localPages, report, seeRequest, admission: limits, ...reach }: GatewayOptions,
+  { api, clock, invoke, localPages, report, seeRequest, admission: limits, bodies, ...reach }: GatewayOptions,
 ): void => {
   const { baseUrl = listener.url, front, fileListener } = reach
   const find = makeMatcher(api.paths)
   const admission = makeAdmission(clock, limits)
+  const shareOf = makeBodyBudget(bodies)
   const { id, stageName, binaryTypes } = api
   const info = { id, stageName, domainName: new URL(baseUrl).host, binaryTypes }
 
@@ -108,10 +112,20 @@ export const serveGateway = (
   async function answerInTurn(incoming: IncomingMessage): Promise<GatewayAnswer> {
     const refusal = front?.refusal(incoming)
     if (refusal !== undefined) return refusal
+    const share = shareOf(front?.clientAddress(incoming) ?? incoming.socket.remoteAddress ?? '')
+    let isFull = false
+    const mayStore = (bytes: number) => {
+      isFull = !share.add(bytes)
+      return !isFull
+    }
     const tooSlow = setTimeout(() => incoming.destroy(), bodyWithinMs)
-    const body = await readBody(incoming, maxBodyBytes).finally(() => clearTimeout(tooSlow))
-    const leave = await admission.enter()
-    return leave === undefined ? turnedAway(baseUrl) : answer(incoming, body).finally(leave)
+    try {
+      const body = await readBody(incoming, maxBodyBytes, mayStore).finally(() => clearTimeout(tooSlow))
+      const leave = isFull ? undefined : await admission.enter()
+      return leave === undefined ? turnedAway(baseUrl) : await answer(incoming, body).finally(leave)
+    } finally {
+      share.release()
+    }
   }
 
   listener.onRequest((incoming: IncomingMessage, outgoing: ServerResponse) => {

@@ -57,15 +57,25 @@ export async function listen(
   }
 }
 
-/** Reads a whole body; undefined if it is larger than allowed (the rest is drained, so that the response arrives). */
-export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
+/**
+ * Reads a whole body; undefined if it is larger than allowed, or `mayStore` refuses bytes of it (the rest is drained, so that
+ * the response arrives).
+ */
+export async function readBody(
+  request: IncomingMessage,
+  maxBytes: number,
+  mayStore: (bytes: number) => boolean = () => true,
+): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let bytes = 0
+  let isStored = true
   for await (const chunk of request) {
     bytes += chunk.length
-    if (bytes <= maxBytes) chunks.push(chunk)
+    isStored &&= bytes <= maxBytes && mayStore(chunk.length)
+    if (isStored) chunks.push(chunk)
+    else chunks.length = 0
   }
-  return bytes <= maxBytes ? Buffer.concat(chunks) : undefined
+  return isStored ? Buffer.concat(chunks) : undefined
 }
 
 export function send(response: ServerResponse, answer: Answer): void {

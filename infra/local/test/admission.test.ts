@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import type { AdmissionLimits } from '../gateway/admission.ts'
+import type { BodyLimits } from '../gateway/body-budget.ts'
 import { serveGateway } from '../gateway.ts'
 import { listen } from '../pages/server.ts'
 import type { ApiPlan } from '../template/api.ts'
@@ -19,7 +20,7 @@ const api: ApiPlan = {
 }
 
 /** A gateway before a function that takes so long, and the most calls that ran concurrently. */
-const serve = async (tookMs: number, admission: Partial<AdmissionLimits>) => {
+const serve = async (tookMs: number, admission: Partial<AdmissionLimits>, bodies?: BodyLimits) => {
   const listener = await listen(0)
   onTestFinished(() => listener.close())
   const work = { now: 0, peak: 0, done: 0 }
@@ -27,6 +28,7 @@ const serve = async (tookMs: number, admission: Partial<AdmissionLimits>) => {
     api,
     clock: Date,
     admission,
+    ...(bodies && { bodies }),
     report: () => {},
     async invoke() {
       work.now += 1
@@ -67,6 +69,19 @@ test('half requests take no slot from whole ones', async () => {
   }
   // Their bytes have arrived when a request that came later is answered.
   expect([(await send()).status, (await send()).status]).toEqual([201, 201])
+})
+
+test('bodies that fill their memory are refused until it is free, and the others are answered', async () => {
+  const { send, url } = await serve(5, {}, { bytes: 4_000, bytesEach: 2_500 })
+  const { port, hostname } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  await once(socket, 'connect')
+  socket.write(`POST /things HTTP/1.1\r\nHost: x\r\nContent-Length: 3000\r\n\r\n${'x'.repeat(2_000)}`)
+  // Half a body has arrived when a request that came later is answered.
+  await expect.poll(async () => (await send()).status).toBe(503)
+  expect((await fetch(`${url}/things`, { method: 'POST', body: 'short' })).status).toBe(201)
+  socket.destroy()
+  await expect.poll(async () => (await send()).status).toBe(201)
 })
 
 const get = 'GET /things HTTP/1.1\r\nHost: x\r\n\r\n'
