@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
-import { makeContext } from '../../shared/context.ts'
+import type { Context } from '../../shared/context.ts'
 import { Refusal } from '../../shared/errors/refusal.ts'
 import { turnOffTwoFactor } from '../../shared/identity/change-two-factor.ts'
 import { removePreviousKeys, rotateTokenKeys } from '../../shared/identity/rotate-token-keys.ts'
@@ -16,27 +15,10 @@ import { migrate } from '../deploy/operator/migrate.ts'
 import { changePauses } from '../deploy/operator/pauses.ts'
 import { readRestoreTime, settleRestore, witnessesIn } from '../deploy/operator/settle-restore.ts'
 import { namesOf } from '../deploy/stacks/names.ts'
-import { holderOf } from '../local/start/hold-socket.ts'
-import { layoutOf } from '../local/start/layout.ts'
-import { defaultState } from '../local/start/options.ts'
 import { reasonOf, Stop } from '../local/stop.ts'
-
-const usage =
-  'Usage: npm run operator -- set-plan <workspaceId> <planName> [--no-access] [--x-cap <posts>] [--quota <name>=<limit>]… [--state <folder>] | turn-off-two-factor <address> [--state <folder>] | rotate-token-keys [--remove-previous [--end-tokens]] [--state <folder>] | import-workspace <workspaceId> <archive.zip> [--state <folder>] | create-vapid-keys [--stage <stage>] [--state <folder>] | pause [--intake | --platform <platform> | --workspace <workspaceId>] [--reason <text>] [--state <folder>] | resume [--platform <platform> | --workspace <workspaceId>] [--state <folder>] | pauses [--state <folder>] | after-restore [--log <file>] [--state <folder>] | migrate [--rate <rows a second>] [--state <folder>]'
-
-/** If a table, a secret, or a stage is named, the command works on AWS, otherwise on the local service. */
-const reach = async (state: string): Promise<void> => {
-  const { TABLE_NAME, TOKEN_KEYS_SECRET, PUSH_SECRETS_PREFIX } = process.env
-  if (TABLE_NAME || TOKEN_KEYS_SECRET || PUSH_SECRETS_PREFIX) return
-  const { claim, operator } = layoutOf(state)
-  if ((await holderOf(claim)) === undefined) {
-    throw new Stop(
-      'No service runs here: start it first, or set TABLE_NAME or TOKEN_KEYS_SECRET and the credentials of the AWS account.',
-    )
-  }
-  const text = readFileSync(operator, 'utf8')
-  Object.assign(process.env, z.parse(z.record(z.string(), z.string()), JSON.parse(text)))
-}
+import { backupCommands } from './operator/backups.ts'
+import { type Command, options } from './operator/command.ts'
+import { reach } from './operator/reach.ts'
 
 /** Quotas from the command line, `drafts=500` each; undefined for none, which removes those set before. */
 const quotasIn = (given: readonly string[] | undefined): QuotaLimits | undefined => {
@@ -47,29 +29,11 @@ const quotasIn = (given: readonly string[] | undefined): QuotaLimits | undefined
   throw new Stop(`--quota takes <name>=<limit>, a whole number above 0, of: ${quotaNames.join(', ')}.`)
 }
 
-/** The next step of a rotation of the token keys, or the removal of the previous ones. */
-const rotate = async (removePrevious: boolean, endTokens: boolean): Promise<string> => {
-  if (endTokens && !removePrevious) throw new Stop(usage)
-  const ctx = makeContext(process.env)
-  const step = removePrevious ? await removePreviousKeys(ctx, endTokens) : await rotateTokenKeys(ctx)
-  if (step.kind === 'too-early') throw new Stop(describeTooEarly(step))
-  return describeRotation(step)
-}
-
-/** Creates the keys of Web Push, or prints the public one. */
-const createKeys = async (stage: string | undefined, state: string): Promise<string> => {
-  if (stage !== undefined) process.env['PUSH_SECRETS_PREFIX'] = namesOf(stage).pushSecretsPrefix
-  await reach(state)
-  const { publicKey, isNew } = await createVapidKeys(makeContext(process.env))
-  const made = isNew ? 'The VAPID keys are stored.' : 'The VAPID keys were stored before, and stay.'
-  return `${made} Set "vapidPublicKey" to "${publicKey}" and deploy.`
-}
-
 /** Imports the archive of an export; run again, it adds what is missing. */
-const importArchive = async (workspaceId: string, path: string): Promise<string> => {
+const importArchive = async (ctx: Context, workspaceId: string, path: string): Promise<string> => {
   const archive = await ExportArchive.open(path)
   try {
-    const added = await importWorkspace(makeContext(process.env), archive, workspaceId)
+    const added = await importWorkspace(ctx, archive, workspaceId)
     return `Added: ${Object.entries(added)
       .map(([kind, count]) => `${count} ${kind}`)
       .join(', ')}.`
@@ -78,68 +42,92 @@ const importArchive = async (workspaceId: string, path: string): Promise<string>
   }
 }
 
+const changesPauses = (command: 'pause' | 'resume' | 'pauses', usage: string): Command => ({
+  usage,
+  run: async (values) => changePauses(await reach(values.state), command, values),
+})
+
+const commands: Readonly<Record<string, Command>> = {
+  'set-plan': {
+    usage: '<workspaceId> <planName> [--no-access] [--x-cap <posts>] [--quota <name>=<limit>]… [--state <folder>]',
+    async run(values, workspaceId, planName) {
+      const cap = values['x-cap'] === undefined ? undefined : Number(values['x-cap'])
+      if (cap !== undefined && !(Number.isInteger(cap) && cap >= 0)) return undefined
+      const ctx = await reach(values.state)
+      const hasAccess = !values['no-access']
+      const plan = { status: hasAccess ? 'active' : 'inactive', planName, hasAccess }
+      const limits = { xMonthlyCap: cap, quotas: quotasIn(values.quota) }
+      const workspace = await setPlan(ctx, workspaceId, plan, limits)
+      if (workspace === undefined) throw new Stop(`There is no workspace "${workspaceId}".`)
+      return `${workspace.name} (${workspaceId}) is on the plan "${planName}", ${hasAccess ? 'with' : 'without'} access.`
+    },
+  },
+  'turn-off-two-factor': {
+    usage: '<address> [--state <folder>]',
+    async run(values, address) {
+      const email = address.toLowerCase()
+      await turnOffTwoFactor(await reach(values.state), email)
+      return `${email} signs in with the password alone, and was mailed so.`
+    },
+  },
+  'rotate-token-keys': {
+    usage: '[--remove-previous [--end-tokens]] [--state <folder>]',
+    async run({ state, 'remove-previous': removesPrevious, 'end-tokens': endsTokens = false }) {
+      const ctx = await reach(state)
+      if (endsTokens && !removesPrevious) return undefined
+      const step = removesPrevious ? await removePreviousKeys(ctx, endsTokens) : await rotateTokenKeys(ctx)
+      if (step.kind === 'too-early') throw new Stop(describeTooEarly(step))
+      return describeRotation(step)
+    },
+  },
+  'import-workspace': {
+    usage: '<workspaceId> <archive.zip> [--state <folder>]',
+    run: async (values, workspaceId, path) => importArchive(await reach(values.state), workspaceId, path),
+  },
+  'create-vapid-keys': {
+    usage: '[--stage <stage>] [--state <folder>]',
+    async run({ stage, state }) {
+      if (stage !== undefined) process.env['PUSH_SECRETS_PREFIX'] = namesOf(stage).pushSecretsPrefix
+      const { publicKey, isNew } = await createVapidKeys(await reach(state))
+      const made = isNew ? 'The VAPID keys are stored.' : 'The VAPID keys were stored before, and stay.'
+      return `${made} Set "vapidPublicKey" to "${publicKey}" and deploy.`
+    },
+  },
+  pause: changesPauses(
+    'pause',
+    '[--intake | --platform <platform> | --workspace <workspaceId>] [--reason <text>] [--state <folder>]',
+  ),
+  resume: changesPauses('resume', '[--platform <platform> | --workspace <workspaceId>] [--state <folder>]'),
+  pauses: changesPauses('pauses', '[--state <folder>]'),
+  'after-restore': {
+    usage: '[--log <file>] [--state <folder>]',
+    async run({ log, state }) {
+      const ctx = await reach(state)
+      const witnesses = log === undefined ? undefined : witnessesIn(readFileSync(log, 'utf8'))
+      const settled = await settleRestore(ctx, await readRestoreTime(ctx), witnesses)
+      return `${settled} The table may be used now: end the pause of the deployment if there is one.`
+    },
+  },
+  migrate: {
+    usage: '[--rate <rows a second>] [--state <folder>]',
+    run: async ({ rate, state }) => migrate(await reach(state), rate),
+  },
+  ...backupCommands,
+}
+
+const usageOf = ([name, { usage }]: [string, Command]): string => `npm run operator -- ${name} ${usage}`
+
+const countArguments = ({ usage }: Command): number => usage.split('[', 1)[0]?.match(/<[^>]+>/g)?.length ?? 0
+
 /** What only an operator may do, from the command line. */
 const run = async (args: readonly string[]): Promise<string> => {
-  const options = {
-    'no-access': { type: 'boolean' },
-    'x-cap': { type: 'string' },
-    quota: { type: 'string', multiple: true },
-    state: { type: 'string' },
-    'remove-previous': { type: 'boolean', default: false },
-    'end-tokens': { type: 'boolean', default: false },
-    stage: { type: 'string' },
-    intake: { type: 'boolean' },
-    platform: { type: 'string' },
-    workspace: { type: 'string' },
-    reason: { type: 'string' },
-    rate: { type: 'string' },
-    log: { type: 'string' },
-  } as const
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
-  const [command, workspaceId, planName, ...rest] = positionals
-  if ((command === 'pause' || command === 'resume' || command === 'pauses') && workspaceId === undefined) {
-    await reach(resolve(values.state ?? defaultState))
-    return changePauses(makeContext(process.env), command, values)
-  }
-  if (command === 'after-restore' && workspaceId === undefined) {
-    await reach(resolve(values.state ?? defaultState))
-    const ctx = makeContext(process.env)
-    const witnesses = values.log === undefined ? undefined : witnessesIn(readFileSync(values.log, 'utf8'))
-    return settleRestore(ctx, await readRestoreTime(ctx), witnesses)
-  }
-  if (command === 'migrate' && workspaceId === undefined) {
-    await reach(resolve(values.state ?? defaultState))
-    return migrate(makeContext(process.env), values.rate)
-  }
-  if (command === 'rotate-token-keys' && workspaceId === undefined) {
-    await reach(resolve(values.state ?? defaultState))
-    return rotate(values['remove-previous'], values['end-tokens'])
-  }
-  if (command === 'create-vapid-keys' && workspaceId === undefined) {
-    return createKeys(values.stage, resolve(values.state ?? defaultState))
-  }
-  if (command === 'turn-off-two-factor' && workspaceId && planName === undefined) {
-    await reach(resolve(values.state ?? defaultState))
-    const email = workspaceId.toLowerCase()
-    await turnOffTwoFactor(makeContext(process.env), email)
-    return `${email} signs in with the password alone, and was mailed so.`
-  }
-  if (command === 'import-workspace' && workspaceId && planName && rest.length === 0) {
-    await reach(resolve(values.state ?? defaultState))
-    return importArchive(workspaceId, planName)
-  }
-  if (command !== 'set-plan' || !workspaceId || !planName || rest.length > 0) throw new Stop(usage)
-  const cap = values['x-cap'] === undefined ? undefined : Number(values['x-cap'])
-  if (cap !== undefined && !(Number.isInteger(cap) && cap >= 0)) throw new Stop(usage)
-  await reach(resolve(values.state ?? defaultState))
-  const hasAccess = !values['no-access']
-  const plan = { status: hasAccess ? 'active' : 'inactive', planName, hasAccess }
-  const workspace = await setPlan(makeContext(process.env), workspaceId, plan, {
-    xMonthlyCap: cap,
-    quotas: quotasIn(values.quota),
-  })
-  if (workspace === undefined) throw new Stop(`There is no workspace "${workspaceId}".`)
-  return `${workspace.name} (${workspaceId}) is on the plan "${planName}", ${hasAccess ? 'with' : 'without'} access.`
+  const [name = '', ...given] = positionals
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (command === undefined) throw new Stop(`Usage:\n${Object.entries(commands).map(usageOf).join('\n')}`)
+  const done = given.length === countArguments(command) ? await command.run(values, ...given) : undefined
+  if (done === undefined) throw new Stop(`Usage: ${usageOf([name, command])}`)
+  return done
 }
 
 try {

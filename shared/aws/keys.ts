@@ -20,7 +20,7 @@ const tagBytes = 16
 const cached = cachedSecrets<Buffer>()
 
 /** The encryption context of a data key. Ids of workspaces and servers have a prefix, ids of people do not. */
-const contextOf = (id: string): Record<string, string> => {
+export const contextOf = (id: string): Record<string, string> => {
   if (id.startsWith('ws_')) return { workspaceId: id }
   return id.startsWith('srv_') ? { serverId: id } : { userId: id }
 }

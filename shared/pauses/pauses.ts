@@ -116,6 +116,11 @@ export const nameTable = async (ctx: Context): Promise<void> => {
   await change(ctx, () => ({}))
 }
 
+/** Pauses a table that was restored under its own name, until `after-restore` has looked at its rows. */
+export const markRestored = async (ctx: Context): Promise<void> => {
+  await change(ctx, () => ({ table: `${table(ctx)}, restored` }))
+}
+
 /** Ends the pause of a restored table. */
 export const acceptRestored = async (ctx: Context): Promise<void> => {
   await change(ctx, () => ({ table: table(ctx) }))

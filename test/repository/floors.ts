@@ -93,6 +93,7 @@ export const floors: Readonly<Record<string, Floors>> = {
     ['service'],
     ['demo'],
     ['start'],
+    ['backup'],
     ['serve'],
     ['env.ts'],
   ],

@@ -54,9 +54,7 @@ export const settleRestore = async (
   witnesses: Witnesses = new Map(),
 ): Promise<string> => {
   const counts = [...(await presumeSentSince(ctx, restoredToMs, witnesses))]
-  const next = 'The table may be used now: end the pause of the deployment if there is one.'
-  if (counts.length === 0)
-    return `No post waits that was accepted before ${new Date(restoredToMs).toISOString()}. ${next}`
+  if (counts.length === 0) return `No post waits that was accepted before ${new Date(restoredToMs).toISOString()}.`
   const list = counts.map(([platform, count]) => `${platform} ${count}`).join(', ')
-  return `These posts may have been published since ${new Date(restoredToMs).toISOString()} and are looked up, in the log if you gave it, or at their platforms, before they are sent: ${list}. ${next}`
+  return `These posts may have been published since ${new Date(restoredToMs).toISOString()} and are looked up, in the log if you gave it, or at their platforms, before they are sent: ${list}.`
 }

@@ -83,7 +83,8 @@ function seal(material: Buffer, arn: string, plain: Buffer, context: Record<stri
   }
 }
 
-function unseal(material: Buffer, blob: Buffer, context: Record<string, string> = {}) {
+/** Throws a Fault if the ciphertext, its key, or its context is another one. */
+export function unseal(material: Buffer, blob: Buffer, context: Record<string, string> = {}) {
   try {
     const start = 2 + blob.readUInt16BE(0)
     const arn = blob.toString('utf8', 2, start)

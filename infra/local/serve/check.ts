@@ -1,6 +1,10 @@
 import { accessSync, constants, mkdirSync, statfsSync } from 'node:fs'
 import { isLoopback } from '../../../shared/oauth/client.ts'
+import { hourMs } from '../../../shared/time.ts'
+import { backupsIn } from '../backup/folder.ts'
+import { checkBackupFolder } from '../backup/take.ts'
 import { layoutOf } from '../start/layout.ts'
+import { checkFormatFile } from '../start/state-format.ts'
 import { reasonOf } from '../stop.ts'
 import { checkSmtp } from './mail.ts'
 import { readMasterKey } from './master-key.ts'
@@ -19,6 +23,7 @@ const checks: Readonly<Record<string, Check>> = {
   'State folder': ({ state }) => {
     mkdirSync(state, { recursive: true, mode: 0o700 })
     accessSync(state, constants.W_OK)
+    checkFormatFile(state, layoutOf(state).format)
     const { bavail, bsize } = statfsSync(state)
     const free = bavail * bsize
     if (free < leastFreeBytes) throw new Error(`${state} has less than 1 GB of free space: free some.`)
@@ -27,6 +32,14 @@ const checks: Readonly<Record<string, Check>> = {
   Key: ({ state, keyFile }) => {
     const isThere = readMasterKey(layoutOf(state).engines, keyFile) !== undefined
     return isThere ? keyFile : `${keyFile} is made at the first start`
+  },
+  Backups: ({ backupFolder, state }) => {
+    if (backupFolder === undefined) return 'none: set "backupFolder" to make them'
+    checkBackupFolder(backupFolder, state)
+    accessSync(backupFolder, constants.W_OK)
+    const newest = backupsIn(backupFolder).at(-1)
+    if (newest === undefined) return `${backupFolder}, the first one is made after the start`
+    return `${backupFolder}, the newest is ${((Date.now() - newest.takenAtMs) / hourMs).toFixed(1)} hours old`
   },
   'Base URL': async ({ baseUrl }) => {
     if (isLoopback(baseUrl)) return `${baseUrl}, for this machine only`

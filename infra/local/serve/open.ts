@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { jsonLog } from '../../../shared/context.ts'
+import { repeatBackups } from '../backup/repeat.ts'
 import { type Print, step } from '../progress.ts'
 import { startCore } from '../service/core.ts'
 import type { Layout } from '../start/layout.ts'
@@ -73,6 +75,7 @@ export const open = async (
   )
   await resume(core.context)
   writeWhileRunning(layout.operator, operatorVariables())
+  repeatBackups(settings, jsonLog())
   const link = await ownerLink(core.context, settings.owner)
   print(describeStart(settings, { link, hasNewKey: masterKey.isNew }))
   // All state survives an abort, so shutdown does not wait for long.

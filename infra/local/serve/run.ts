@@ -5,6 +5,7 @@ import { claimFolder } from '../start/claim-folder.ts'
 import { awaitEnd, exitCodeOf } from '../start/ending.ts'
 import { layoutOf } from '../start/layout.ts'
 import { checkState } from '../start/saved-state.ts'
+import { checkFormatFile, writeFormatFile } from '../start/state-format.ts'
 import { reasonOf, Stop } from '../stop.ts'
 import { checkAll } from './check.ts'
 import type { Server } from './open.ts'
@@ -53,7 +54,9 @@ const run = async (server: Server): Promise<number> => {
   await claimFolder(settings.state)
   // The data of a killed run is stale.
   rmSync(layout.operator, { force: true })
+  checkFormatFile(settings.state, layout.format)
   checkState(layout)
+  writeFormatFile(layout.format)
   const opening = import('./open.ts').then(({ open }) => open(settings, layout, server))
   const opened = await Promise.race([opening, ended])
   if (typeof opened === 'string') return exitCodeOf(opened)

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { isLoopback } from '../../../shared/oauth/client.ts'
 import { AppSecret } from '../../../shared/platforms/app-secret.ts'
 import { definitions } from '../../../shared/platforms/definitions.ts'
+import { maxBackups } from '../backup/folder.ts'
 import { reasonOf } from '../stop.ts'
 
 /** One sentence for each setting that is missing or wrong. */
@@ -41,6 +42,11 @@ const Settings = z.strictObject({
   smtpUrl: z.optional(z.url({ protocol: /^smtps?$/ })),
   /** The file of the key that encrypts credentials. It is made at the first start. */
   keyFile: z.string().check(z.minLength(1)),
+  /** The folder of backups; without it, there are none. */
+  backupFolder: z.optional(z.string().check(z.minLength(1))),
+  backupHours: z.number().check(z.minimum(1), z.maximum(8760)),
+  /** How many backups stay. */
+  maxBackups: z.int().check(z.minimum(1)),
   /** Servers in one's own network that webhooks, and accounts with a server of their own, may be at. */
   allowedOrigins: z.array(origin),
   apps: z.partialRecord(z.enum(appPlatforms as [string, ...string[]]), AppSecret),
@@ -62,6 +68,9 @@ const allowed: Readonly<Record<Name, string>> = {
   mailFrom: 'an email address',
   smtpUrl: 'a URL such as "smtps://user:password@mail.example.com:465"',
   keyFile: 'the path of a file',
+  backupFolder: 'the path of a folder',
+  backupHours: 'the hours between two backups, from 1 to 8760',
+  maxBackups: 'how many backups stay, at least 1',
   allowedOrigins: 'a list of origins such as ["https://blog.lan"], or in the variable with commas between them',
   apps: `an object by platform (${appPlatforms.join(', ')}) of {"clientId":"…","clientSecret":"…"}`,
 }
@@ -82,6 +91,8 @@ const listIn = (text: string): string[] => text.split(',').map((part) => part.tr
 /** Settings that are no text. */
 const parseText: Partial<Record<Name, (text: string) => unknown>> = {
   port: Number,
+  backupHours: Number,
+  maxBackups: Number,
   trustedProxies: listIn,
   allowedOrigins: listIn,
 }
@@ -151,7 +162,10 @@ const withDefaults = (given: Record<string, unknown>, file: string): Record<stri
     mailFrom: given['owner'],
     allowedOrigins: [],
     apps: {},
+    backupHours: 24,
+    maxBackups,
     ...given,
+    ...(given['backupFolder'] === undefined ? {} : { backupFolder: path('backupFolder', '') }),
     state: path('state', '.serve'),
     keyFile: path('keyFile', '.serve.key'),
   }

@@ -15,7 +15,7 @@ interface Started {
 
 /** What the person who started the service has to know. */
 export const describeStart = (settings: Settings, { link, hasNewKey }: Started): string => {
-  const { baseUrl, mediaUrl, state, keyFile, owner, smtpUrl } = settings
+  const { baseUrl, mediaUrl, state, keyFile, owner, smtpUrl, backupFolder, backupHours } = settings
   const missing = platformsWithoutApp(settings)
   const ready = definitions.map(({ id }) => id).filter((id) => !missing.includes(id))
   const lines = [
@@ -27,6 +27,7 @@ export const describeStart = (settings: Settings, { link, hasNewKey }: Started):
     ...(mediaUrl === baseUrl ? [] : [`  Media      ${mediaUrl}`]),
     `  State      ${state}`,
     `  Key        ${keyFile}`,
+    `  Backups    ${backupFolder === undefined ? 'none: set "backupFolder" to make them' : `${backupFolder}, every ${backupHours} h`}`,
     `  Platforms  ${namesOf(ready)}`,
     ...(missing.length === 0 ? [] : [`  Need "apps"  ${namesOf(missing)}`]),
     `  Emails     ${smtpUrl === undefined ? 'are printed here: set "smtpUrl" to send them' : 'are sent by SMTP'}`,

@@ -16,8 +16,12 @@ export const layoutOf = (folder: string) => ({
   listen: join(folder, 'listen.json'),
   /** How an operator's command reaches the engines; only while they run. */
   operator: join(folder, 'operator.json'),
+  /** The format of the state, and the release that wrote it. */
+  format: join(folder, 'format.json'),
   /** Held while a service runs on the folder. */
   claim: join(folder, 'running.sock'),
+  /** Held while a backup is made. */
+  backup: join(folder, 'backup.sock'),
   /** Held while bundles and templates are built. */
   building: join(folder, 'building.sock'),
 })

@@ -18,7 +18,7 @@ const parses = (text: string): boolean => {
 }
 
 /** Reads the whole database, which detects half a file (https://www.sqlite.org/pragma.html#pragma_quick_check). */
-const isWhole = (file: string): boolean => {
+export const isWhole = (file: string): boolean => {
   try {
     const database = new DatabaseSync(file)
     try {
