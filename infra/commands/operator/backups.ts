@@ -13,6 +13,7 @@ import type { Command, Values } from './command.ts'
 const [usualState, usualKey] = [join(root, '.serve'), join(root, '.serve.key')]
 
 const timeOf = (ms: number): string => new Date(ms).toISOString()
+const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
 
 const readBackup = (path: string, values: Values): RestoreOptions => {
@@ -33,7 +34,7 @@ export const backupCommands: Readonly<Record<string, Command>> = {
       if (!Number.isInteger(keep) || keep < 1) return undefined
       const state = resolve(values.state ?? usualState)
       const { path, files, bytes } = await takeBackup({ state, folder: resolve(folder), keep })
-      return `The backup ${path} is complete: the table, and ${files} files (${megabytes(bytes)}).`
+      return `The backup ${path} is complete: the table, and ${count(files, 'file')} (${megabytes(bytes)}).`
     },
   },
   restore: {
@@ -50,7 +51,7 @@ export const backupCommands: Readonly<Record<string, Command>> = {
     async run(values, path) {
       const options = readBackup(path, values)
       const { rows, files, bytes, dataKeys, secrets } = await drill(options)
-      return `The backup of ${timeOf(options.backup.takenAtMs)} is whole: ${rows} rows, ${files} files (${megabytes(bytes)}), ${dataKeys} keys, ${secrets} secrets.`
+      return `The backup of ${timeOf(options.backup.takenAtMs)} is whole: ${count(rows, 'row')}, ${count(files, 'file')} (${megabytes(bytes)}), ${count(dataKeys, 'key')}, ${count(secrets, 'secret')}.`
     },
   },
 }

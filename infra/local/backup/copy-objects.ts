@@ -1,16 +1,7 @@
-import {
-  closeSync,
-  copyFileSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-} from 'node:fs'
+import { copyFileSync, existsSync, linkSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StoredDocument } from '../engines/buckets/backend.ts'
+import { syncToDisk } from '../engines/replace-file.ts'
 
 /** The size of each file by its key. */
 export type Sizes = Map<string, number>
@@ -21,12 +12,7 @@ const isError = (error: unknown, code: string): boolean =>
 /** Copies a file to the disk. */
 export const copySynced = (from: string, to: string): void => {
   copyFileSync(from, to)
-  const descriptor = openSync(to, 'r')
-  try {
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
+  syncToDisk(to)
 }
 
 /** Whether a file could be linked; throws ENOENT if it is gone. */

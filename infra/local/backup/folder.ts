@@ -24,7 +24,17 @@ const nameForm = /^\d{4}-\d\d-\d\dT\d{6}Z$/
 const unfinished = '.part'
 
 /** The name of a backup, such as 2026-11-30T120000Z. */
-export const nameAt = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+|:/g, '')
+const nameAt = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+|:/g, '')
+const timeOf = (name: string): number => Date.parse(name.replace(/T(..)(..)/, 'T$1:$2:'))
+
+/** The path of the next backup. Names sort as backups were made, also after a clock was moved back. */
+export const nextPath = (folder: string, earlier: Backup | undefined): string => {
+  const afterMs = earlier === undefined ? 0 : timeOf(basename(earlier.path)) + 1000
+  for (let ms = Math.max(Date.now(), afterMs); ; ms += 1000) {
+    const path = join(folder, nameAt(ms))
+    if (!existsSync(path)) return path
+  }
+}
 
 export const partOf = (path: string): string => `${path}${unfinished}`
 

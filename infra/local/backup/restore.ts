@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { syncFolder } from '../engines/replace-file.ts'
+import { syncToDisk } from '../engines/replace-file.ts'
 import { claimFolder } from '../start/claim-folder.ts'
 import { holderOf } from '../start/hold-socket.ts'
 import { layoutOf } from '../start/layout.ts'
@@ -39,7 +39,7 @@ const copyEngines = (from: string, to: string): void => {
   mkdirSync(copied, { recursive: true, mode: 0o700 })
   for (const name of readdirSync(buckets)) linkOrCopy(join(buckets, name), join(copied, name))
   for (const name of ['table.sqlite', ...sealedFiles]) copySynced(join(from, name), join(to, name))
-  for (const folder of [copied, to]) syncFolder(folder)
+  for (const folder of [copied, to]) syncToDisk(folder)
 }
 
 const isFromSystem = (error: unknown): error is Error => error instanceof Error && 'code' in error
@@ -90,7 +90,7 @@ export const restoreBackup = async (state: string, options: RestoreOptions): Pro
   const restored = await restoreInto(part, options)
   // The claim moves with the folder, and ends with this process.
   renameSync(part, state)
-  syncFolder(dirname(state))
+  syncToDisk(dirname(state))
   return restored
 }
 

@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { replaceFileSync, syncFolder } from '../engines/replace-file.ts'
+import { replaceFileSync, syncToDisk } from '../engines/replace-file.ts'
 import { holderOf, holdSocket } from '../start/hold-socket.ts'
 import { layoutOf } from '../start/layout.ts'
 import { checkFormatFile, ownFormat } from '../start/state-format.ts'
 import { reasonOf, Stop } from '../stop.ts'
 import { addObjects, copySynced, hasSameBytes, type Sizes } from './copy-objects.ts'
-import { type Backup, backupsIn, nameAt, partOf, removeOld, removeUnfinished } from './folder.ts'
+import { type Backup, backupsIn, nextPath, partOf, removeOld, removeUnfinished } from './folder.ts'
 import { readReferences } from './table-rows.ts'
 
 /** The files beside the table and the buckets; the key that encrypts them is not among them. */
@@ -49,7 +49,7 @@ const copyEngines = (
     addObjects(folders, sizes)
     if (tries === maxTries || readReferences(table).files.every((key) => sizes.has(key))) {
       for (const name of sealedFiles) copySynced(join(from, name), join(to, name))
-      for (const folder of [folders.to, to]) syncFolder(folder)
+      for (const path of [table, folders.to, to]) syncToDisk(path)
       return { takenAtMs, files: sizes.size, bytes: [...sizes.values()].reduce((sum, size) => sum + size, 0) }
     }
     rmSync(table)
@@ -81,9 +81,7 @@ const write = ({ state, folder }: BackupOptions): Backup => {
   const checkOf = (engines: string) => join(engines, 'key-check.json')
   if (earlier && !hasSameBytes(checkOf(layoutOf(state).engines), checkOf(join(earlier.path, 'engines'))))
     throw new Stop(`${folder} has backups of a state with another key: choose another folder.`)
-  let startedAtMs = Date.now()
-  while (existsSync(join(folder, nameAt(startedAtMs)))) startedAtMs += 1000
-  const path = join(folder, nameAt(startedAtMs))
+  const path = nextPath(folder, earlier)
   const part = partOf(path)
   try {
     const engines = join(part, 'engines')
@@ -91,7 +89,7 @@ const write = ({ state, folder }: BackupOptions): Backup => {
     const file = { ...ownFormat, ...copied }
     replaceFileSync(join(part, 'backup.json'), `${JSON.stringify(file)}\n`, true)
     renameSync(part, path)
-    syncFolder(folder)
+    syncToDisk(folder)
     return { path, ...file }
   } catch (error) {
     rmSync(part, { recursive: true, force: true })

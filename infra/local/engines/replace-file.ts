@@ -4,9 +4,9 @@ import { dirname } from 'node:path'
 /** The new content is on disk before it replaces the old one; any failure leaves the old one. */
 const options = { mode: 0o600, flush: true }
 
-/** Writes the names in a folder to the disk: without that, a power failure can take back a rename (fsync(2)). */
-export const syncFolder = (folder: string): void => {
-  const descriptor = openSync(folder, 'r')
+/** Writes a file to the disk, or the names in a folder: without that, a power failure can take back a rename (fsync(2)). */
+export const syncToDisk = (path: string): void => {
+  const descriptor = openSync(path, 'r')
   try {
     fsyncSync(descriptor)
   } finally {
@@ -21,5 +21,5 @@ export const syncFolder = (folder: string): void => {
 export const replaceFileSync = (file: string, content: string | Uint8Array, isDurable = false): void => {
   writeFileSync(`${file}.new`, content, options)
   renameSync(`${file}.new`, file)
-  if (isDurable) syncFolder(dirname(file))
+  if (isDurable) syncToDisk(dirname(file))
 }

@@ -12,7 +12,7 @@ import {
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { syncFolder } from '../replace-file.ts'
+import { syncToDisk } from '../replace-file.ts'
 import type { Backend, StoredDocument } from './backend.ts'
 
 /**
@@ -23,7 +23,7 @@ export function folderBackend(folder: string, isDurable = false): Backend {
   mkdirSync(folder, { recursive: true })
   const rename = (from: string, to: string) => {
     renameSync(path(from), path(to))
-    if (isDurable) syncFolder(folder)
+    if (isDurable) syncToDisk(folder)
   }
   const path = (name: string) => join(folder, name)
   const remove = (name: string) => rmSync(path(name), { force: true })

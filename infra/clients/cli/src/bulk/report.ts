@@ -136,13 +136,13 @@ export const openReport = (path: string, run: RunLine | undefined): ReportWriter
   ftruncateSync(file, bytes.lastIndexOf(0x0a) + 1)
   if (run) {
     append(run)
-    syncFolder(path)
+    syncToDisk(path)
   }
   return { append, note, close: () => closeSync(file) }
 }
 
 /** The name of a new file is stored in its folder, which is synced separately. */
-const syncFolder = (path: string): void => {
+const syncToDisk = (path: string): void => {
   if (process.platform === 'win32') return
   const folder = openSync(dirname(path), 'r')
   try {
