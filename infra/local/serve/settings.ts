@@ -86,13 +86,16 @@ const textsIn = (value: unknown): string[] =>
 /** Platforms that no one can connect, because the settings have no app for them. */
 export const platformsWithoutApp = ({ apps }: Pick<Settings, 'apps'>) => appPlatforms.filter((id) => !(id in apps))
 
+/** The sentence about a mistake shows what is no number as it was given. */
+const toNumber = (text: string): unknown => (Number.isNaN(Number(text)) ? text : Number(text))
+
 const listIn = (text: string): string[] => text.split(',').map((part) => part.trim())
 
 /** Settings that are no text. */
 const parseText: Partial<Record<Name, (text: string) => unknown>> = {
-  port: Number,
-  backupHours: Number,
-  maxBackups: Number,
+  port: toNumber,
+  backupHours: toNumber,
+  maxBackups: toNumber,
   trustedProxies: listIn,
   allowedOrigins: listIn,
 }

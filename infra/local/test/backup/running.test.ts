@@ -100,8 +100,8 @@ test('a restored service has no queue and no schedule of before, and publishes e
 
   const restored = join(home, 'restored')
   // The restore is later than what was published.
-  const settleLater: Settle = (ctx, atMs) => settleRestore({ ...ctx, clock }, atMs)
-  const { settled } = await restoreBackup(restored, { backup: findBackup(backups), key, settle: settleLater })
+  const settleThen: Settle = (ctx, atMs) => settleRestore({ ...ctx, clock }, atMs)
+  const { settled } = await restoreBackup(restored, { backup: findBackup(backups), key, settle: settleThen })
   expect(settled).toContain(`since ${new Date(takenAtMs).toISOString()} and are looked up`)
   const parts = ['buckets', 'key-check.json', 'secrets.json', 'table.sqlite']
   expect(readdirSync(layoutOf(restored).engines).sort()).toEqual(parts)

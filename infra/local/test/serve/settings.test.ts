@@ -29,6 +29,8 @@ test('the owner is the only setting that is required', () => {
     trustedProxies: [],
     state: join(folder, '.serve'),
     keyFile: join(folder, '.serve.key'),
+    backupHours: 24,
+    maxBackups: 7,
     allowedOrigins: [],
     apps: {},
   })
@@ -45,6 +47,8 @@ test('a variable wins over the file, `_FILE` names a file with the value, and pa
   }
   const environment = {
     PORT: '9090',
+    BACKUP_FOLDER: 'backups',
+    BACKUP_HOURS: '12',
     LINKEDIN_CLIENT_ID: '86abc',
     LINKEDIN_CLIENT_SECRET_FILE: join(folder, 'secret'),
     ALLOWED_ORIGINS: 'https://blog.lan, http://10.0.0.5:8080',
@@ -54,6 +58,8 @@ test('a variable wins over the file, `_FILE` names a file with the value, and pa
     port: 9090,
     baseUrl: 'http://127.0.0.1:9090',
     state: join(home, 'data'),
+    backupFolder: join(home, 'backups'),
+    backupHours: 12,
     allowedOrigins: ['https://blog.lan', 'http://10.0.0.5:8080'],
     apps: {
       linkedin: { clientId: '86abc', clientSecret: 's3cr3t-of-linkedin' },
@@ -79,6 +85,7 @@ test('every mistake has a sentence with the fix, and no sentence has a secret', 
   const environment = {
     OWNER: 'ann',
     PORT: '99999',
+    BACKUP_HOURS: 'daily',
     BASE_URL: 'https://social.example.com/path',
     SMTP_URL: 'http://user:hunter2@mail.example.com',
     X_CLIENT_ID: 'only-an-id',
@@ -97,6 +104,7 @@ test('every mistake has a sentence with the fix, and no sentence has a secret', 
   says('"owner" is "ann". Set "owner" in')
   says('or OWNER, to the email address of the person who signs in first.')
   says('"port" is 99999.')
+  says('"backupHours" is "daily". Set "backupHours" in')
   says('"baseUrl" is "https://social.example.com/path".')
   says('"smtpUrl" is wrong. Set "smtpUrl" in')
   says('"listenAddress" is "everywhere".')
