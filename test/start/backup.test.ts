@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -122,4 +122,16 @@ test('one command checks the newest backup, and the check of the settings says h
   await check.ended
   expect(check.output()).toMatch(/^ok {4}Backups: .*, the newest is 0\.0 hours old$/m)
   expect(readdirSync(folder).sort()).toEqual(['backups', 'key', 'restored', 'state'])
+})
+
+test('a state of a newer format is refused before anything is written', async () => {
+  const newer = join(folder, 'newer')
+  mkdirSync(newer)
+  writeFileSync(join(newer, 'format.json'), '{"format":2,"version":"7.8.9"}')
+  const service = serve({ ...settings, STATE: newer })
+  expect(await service.ended).toBe(1)
+  expect(service.output()).toMatch(
+    /was written by release 7\.8\.9, which this one \(\S+\) cannot read: install 7\.8\.9 or/,
+  )
+  expect(readdirSync(newer)).toEqual(['format.json'])
 })

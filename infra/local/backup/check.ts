@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, readdirSync, readFileSync, statSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { contextOf } from '../../../shared/aws/keys.ts'
 import type { StoredDocument } from '../engines/buckets/backend.ts'
 import type { StoredObject } from '../engines/buckets/records.ts'
@@ -21,16 +20,24 @@ export interface Contents {
   faults: string[]
 }
 
+const md5Of = (file: string): string => {
+  const [md5, chunk, descriptor] = [createHash('md5'), Buffer.allocUnsafe(2 ** 20), openSync(file, 'r')]
+  try {
+    for (let read = readSync(descriptor, chunk); read > 0; read = readSync(descriptor, chunk))
+      md5.update(chunk.subarray(0, read))
+  } finally {
+    closeSync(descriptor)
+  }
+  return md5.digest('hex')
+}
+
 /** What is wrong with the bytes of an object. The MD5 of an upload in parts is not known. */
-const faultOf = async (buckets: string, { key, blob, size, etag }: StoredObject): Promise<string | undefined> => {
+const faultOf = (buckets: string, { key, blob, size, etag }: StoredObject): string | undefined => {
   const file = join(buckets, `${blob}.blob`)
   const stored = statSync(file, { throwIfNoEntry: false })
   if (stored === undefined) return `the file ${key} has no content`
   if (stored.size !== size) return `the file ${key} has ${stored.size} bytes instead of ${size}`
-  if (etag.includes('-')) return undefined
-  const md5 = createHash('md5')
-  await pipeline(createReadStream(file), md5)
-  return md5.digest('hex') === etag ? undefined : `the content of the file ${key} has changed`
+  return etag.includes('-') || md5Of(file) === etag ? undefined : `the content of the file ${key} has changed`
 }
 
 const parse = (text: string): StoredDocument | undefined => {
@@ -41,13 +48,13 @@ const parse = (text: string): StoredDocument | undefined => {
   }
 }
 
-const checkObjects = async (buckets: string) => {
+const checkObjects = (buckets: string) => {
   const [sizes, faults]: [Map<string, number>, string[]] = [new Map(), []]
   for (const name of readdirSync(buckets).filter((file) => file.endsWith('.json'))) {
     const document = parse(readFileSync(join(buckets, name), 'utf8'))
     if (document === undefined) faults.push(`${name} is not JSON`)
     if (document?.kind !== 'object') continue
-    const fault = await faultOf(buckets, document.value)
+    const fault = faultOf(buckets, document.value)
     if (fault !== undefined) faults.push(fault)
     sizes.set(document.value.key, document.value.size)
   }
@@ -72,9 +79,9 @@ const readSecrets = (engines: string, key: Buffer): number | undefined => {
 }
 
 /** Reads the whole state of engines that do not run. */
-export const checkContents = async (engines: string, key: Buffer): Promise<Contents> => {
+export const checkContents = (engines: string, key: Buffer): Contents => {
   const table = join(engines, 'table.sqlite')
-  const { sizes, faults } = await checkObjects(join(engines, 'buckets'))
+  const { sizes, faults } = checkObjects(join(engines, 'buckets'))
   const isTableWhole = isWhole(table)
   if (!isTableWhole) faults.push('the table is corrupt')
   const { rows, files, dataKeys } = isTableWhole ? readReferences(table) : noReferences

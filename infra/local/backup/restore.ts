@@ -54,7 +54,7 @@ const restoreInto = async (folder: string, { backup, key, settle }: RestoreOptio
     for (const left of readdirSync(folder).filter((file) => file !== basename(layout.claim)))
       rmSync(join(folder, left), { recursive: true })
     copyEngines(join(backup.path, 'engines'), layout.engines)
-    const contents = await checkContents(layout.engines, key)
+    const contents = checkContents(layout.engines, key)
     const [first, ...others] = contents.faults
     if (first !== undefined)
       throw new Stop(

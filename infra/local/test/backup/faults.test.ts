@@ -18,6 +18,7 @@ import { findBackup } from '../../backup/restore.ts'
 import { takeBackup } from '../../backup/take.ts'
 import { uploadImage } from '../../demo/upload.ts'
 import { claimFolder } from '../../start/claim-folder.ts'
+import { holdSocket } from '../../start/hold-socket.ts'
 import { layoutOf } from '../../start/layout.ts'
 import { makeHome, openService, operate, seed } from './state.ts'
 
@@ -114,16 +115,31 @@ const damages: [string, (backup: string) => void, RegExp][] = [
   ['a missing table', (backup) => rmSync(join(backup, 'engines/table.sqlite')), /was not restored: ENOENT/],
 ]
 
-test.each(damages)('a drill and a restore say %s, and leave nothing', async (_name, damage, sentence) => {
-  const { home, backups, newest, drill, restore } = openHome()
+test.each(damages)('a drill says %s', async (_name, damage, sentence) => {
+  const { backups, newest, drill } = openHome()
   damage(newest())
-  for (const run of [drill, restore]) {
-    const { code, output } = await run()
-    expect([code, output.trim().split('\n').length]).toEqual([1, 1])
-    expect(output).toMatch(sentence)
-  }
-  expect(readdirSync(home).sort()).toEqual(['backups', 'key', 'state'])
+  const { code, output } = await drill()
+  expect([code, output.trim().split('\n').length]).toEqual([1, 1])
+  expect(output).toMatch(sentence)
   expect(readdirSync(backups)).toHaveLength(1)
+})
+
+test('a restore of a broken backup leaves nothing', async () => {
+  const { home, newest, restore } = openHome()
+  rmSync(blobIn(newest()))
+  expect(await restore()).toEqual({
+    code: 1,
+    output: expect.stringMatching(/^The backup \S+ is broken: the file \S+ has no content\. Use another one\.\n$/),
+  })
+  expect(readdirSync(home).sort()).toEqual(['backups', 'key', 'state'])
+})
+
+test('a second backup of a state at the same time is refused', async () => {
+  const { state, take } = openHome()
+  const release = await holdSocket(layoutOf(state).backup)
+  await expect(take()).rejects.toThrow(`Process ${process.pid} makes a backup of ${state}`)
+  release?.()
+  await take()
 })
 
 test('another key is refused, and a missing one', async () => {
