@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs'
@@ -72,6 +73,19 @@ test('half a backup is no backup', async () => {
   expect(newest()).toBe(complete)
   rmSync(complete, { recursive: true })
   expect(newest).toThrow(`There is no complete backup in ${backups}`)
+})
+
+test('a backup has the rows, the files, and the encrypted secrets, and nothing has the key', () => {
+  const { newest, key } = openHome()
+  const files = readdirSync(newest(), { recursive: true, encoding: 'utf8' })
+  const others = files.filter((file) => !file.startsWith('engines/buckets/')).sort()
+  const engines = ['buckets', 'key-check.json', 'secrets.json', 'table.sqlite'].map((name) => `engines/${name}`)
+  expect(others).toEqual(['backup.json', 'engines', ...engines])
+  for (const file of files.filter((name) => statSync(join(newest(), name)).isFile())) {
+    const content = readFileSync(join(newest(), file))
+    for (const secret of [key, key.toString('base64'), key.toString('hex')])
+      expect(content.includes(secret)).toBe(false)
+  }
 })
 
 const blobIn = (backup: string) => {
