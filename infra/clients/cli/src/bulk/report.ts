@@ -136,13 +136,13 @@ export const openReport = (path: string, run: RunLine | undefined): ReportWriter
   ftruncateSync(file, bytes.lastIndexOf(0x0a) + 1)
   if (run) {
     append(run)
-    syncToDisk(path)
+    syncFolder(path)
   }
   return { append, note, close: () => closeSync(file) }
 }
 
 /** The name of a new file is stored in its folder, which is synced separately. */
-const syncToDisk = (path: string): void => {
+const syncFolder = (path: string): void => {
   if (process.platform === 'win32') return
   const folder = openSync(dirname(path), 'r')
   try {
