@@ -130,10 +130,11 @@ const run = async (args: readonly string[]): Promise<string> => {
   return done
 }
 
-try {
-  process.stdout.write(`${await run(process.argv.slice(2))}\n`)
-} catch (error) {
-  const isTheirs = error instanceof Stop || error instanceof Refusal || error instanceof TypeError
-  process.stderr.write(`${isTheirs ? reasonOf(error) : error}\n`)
-  process.exitCode = 1
-}
+run(process.argv.slice(2)).then(
+  (sentence) => process.stdout.write(`${sentence}\n`),
+  (error: unknown) => {
+    const isTheirs = error instanceof Stop || error instanceof Refusal || error instanceof TypeError
+    process.stderr.write(`${isTheirs ? reasonOf(error) : error}\n`)
+    process.exitCode = 1
+  },
+)

@@ -16,6 +16,7 @@ await build({
   ...bundleOptions,
   entryPoints: [
     { in: 'infra/local/serve/packaged.ts', out: 'serve' },
+    { in: 'infra/commands/operator.ts', out: 'operator' },
     { in: 'infra/local/service/host-program.ts', out: 'host-program' },
   ],
   // What only `npm start` and tests load.

@@ -12,7 +12,7 @@ import { systemClock as clock } from '../../infra/local/service/system-clock.ts'
 import { freePort } from '../net/free-port.ts'
 import {
   buildWithinMs,
-  built,
+  builtServer,
   launch,
   openWorkspace,
   type Running,
@@ -33,12 +33,11 @@ let running: Running
 
 beforeAll(async () => {
   platforms = await startPlatforms({ clock })
-  await built()
+  await builtServer()
   mkdirSync(backups)
   settings = {
     OWNER: owner,
     PORT: String(await freePort()),
-    MEDIA_PORT: String(await freePort()),
     KEY_FILE: keyFile,
     BACKUP_FOLDER: backups,
     ALLOWED_ORIGINS: platforms.urls['bluesky'] ?? '',

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { chownSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -37,6 +37,7 @@ const settings = () => ({
   BASE_URL: nameOf(ports.caddy),
   STATE: join(folder, 'state'),
   KEY_FILE: join(folder, 'key'),
+  BACKUP_FOLDER: join(folder, 'backups'),
   MAIL_FROM: 'posts@bakery.test',
   SMTP_URL: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`,
 })
@@ -59,7 +60,8 @@ const startSmtp = async (): Promise<SMTPServer> => {
 beforeAll(async () => {
   smtp = await startSmtp()
   program = await packServer()
-  if (process.getuid?.() === 0) chownSync(folder, nobody, nobody)
+  mkdirSync(join(folder, 'backups'))
+  if (process.getuid?.() === 0) for (const path of [folder, join(folder, 'backups')]) chownSync(path, nobody, nobody)
   ports = { api: await freePort(), caddy: await freePort() }
   running = servePacked(program, settings())
   await untilServed(running)
@@ -126,6 +128,14 @@ test('its engines refuse the keys of a local service, and known key IDs without 
   await expect(read('ASIA0000000000000000', secret)).rejects.toMatchObject({ name: 'UnrecognizedClientException' })
 })
 
+test('it makes its first backup after the start', async () => {
+  const [, path = ''] = await until(
+    'the backup',
+    () => /The backup (\S+) is complete/.exec(running.output()) ?? undefined,
+  )
+  expect(JSON.parse(readFileSync(join(path, 'backup.json'), 'utf8'))).toMatchObject({ format: 1 })
+})
+
 test('its emails arrive, from the sender of the settings', async () => {
   const body = JSON.stringify({ email: 'dee@bakery.test', password: 'oven-rye-seven-42', name: 'Dee' })
   const headers = { 'content-type': 'application/json' }
@@ -170,7 +180,7 @@ test('a second process on the state, and a wrong setting, end with a sentence', 
   const wrong = servePacked(program, { ...settings(), OWNER: 'ann', STATE: join(folder, 'other') })
   expect(await wrong.ended).toBe(2)
   expect(wrong.output()).toContain('"owner" is "ann".')
-  expect(readdirSync(folder).sort()).toEqual(['key', 'state'])
+  expect(readdirSync(folder).sort()).toEqual(['backups', 'key', 'state'])
 })
 
 test('a signal ends it within the time of a service manager', async () => {

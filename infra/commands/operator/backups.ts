@@ -9,8 +9,9 @@ import { root } from '../../local/start/options.ts'
 import { Stop } from '../../local/stop.ts'
 import type { Command, Values } from './command.ts'
 
-/** The defaults of `npm run serve`. */
-const [usualState, usualKey] = [join(root, '.serve'), join(root, '.serve.key')]
+/** Where `npm run serve` has them, by its variables or by default. */
+const usualState = process.env['STATE'] ?? join(root, '.serve')
+const usualKey = process.env['KEY_FILE'] ?? join(root, '.serve.key')
 
 const timeOf = (ms: number): string => new Date(ms).toISOString()
 const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`

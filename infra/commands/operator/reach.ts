@@ -8,7 +8,7 @@ import { defaultState } from '../../local/start/options.ts'
 import { Stop } from '../../local/stop.ts'
 
 /** If a table, a secret, or a stage is named, a command works on AWS, otherwise on the local service. */
-export const reach = async (state: string = defaultState): Promise<Context> => {
+export const reach = async (state: string = process.env['STATE'] ?? defaultState): Promise<Context> => {
   const { TABLE_NAME, TOKEN_KEYS_SECRET, PUSH_SECRETS_PREFIX } = process.env
   if (TABLE_NAME || TOKEN_KEYS_SECRET || PUSH_SECRETS_PREFIX) return makeContext(process.env)
   const { claim, operator } = layoutOf(resolve(state))

@@ -1,10 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Log } from '../../../shared/context.ts'
 import { hourMs, minuteMs } from '../../../shared/time.ts'
-import { root } from '../start/options.ts'
 import { backupsIn } from './folder.ts'
 
 const lookEveryMs = minuteMs
@@ -16,14 +14,18 @@ interface Plan {
   /** The hours between two backups. */
   backupHours: number
   maxBackups: number
+  /** The program of an operator's commands. */
+  operator: string
 }
 
 /** The command of an operator, as a process of its own: requests wait for none of its work. */
-const startBackup = ({ state, backupFolder = '', maxBackups }: Plan): ChildProcess => {
+const startBackup = ({ state, backupFolder = '', maxBackups, operator }: Plan): ChildProcess => {
   const options = ['--keep', String(maxBackups), '--state', state]
-  const command = [join(root, 'infra/commands/operator.ts'), 'backup', backupFolder, ...options]
   // In a group of its own, Ctrl-C does not reach it before this process ends.
-  return spawn(process.execPath, command, { cwd: root, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  return spawn(process.execPath, [operator, 'backup', backupFolder, ...options], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
 }
 
 /** Makes a backup when the newest is old enough, until this process ends; a failure is logged, and tried again. */

@@ -23,6 +23,8 @@ export interface Server {
   command: string
   /** The folder of the functions' bundle and of the templates. */
   folder: string
+  /** The program of an operator's commands. */
+  operator: string
   /** The folder of `serve.json`. */
   home: string
   /** Builds that folder unless it is there. */
@@ -38,7 +40,7 @@ const clock = { now: () => Date.now(), sleep: (ms: number) => sleep(ms) }
 export const open = async (
   settings: Settings,
   layout: Layout,
-  { folder, prepare }: Server,
+  { folder, operator, prepare }: Server,
 ): Promise<() => Promise<void>> => {
   const print = (text: string) => void process.stderr.write(text)
   const masterKey = openMasterKey(layout.engines, settings.keyFile)
@@ -75,7 +77,7 @@ export const open = async (
   )
   await resume(core.context)
   writeWhileRunning(layout.operator, operatorVariables())
-  repeatBackups(settings, jsonLog())
+  repeatBackups({ ...settings, operator }, jsonLog())
   const link = await ownerLink(core.context, settings.owner)
   print(describeStart(settings, { link, hasNewKey: masterKey.isNew }))
   // All state survives an abort, so shutdown does not wait for long.

@@ -21,7 +21,7 @@ import { uploadImage } from '../../demo/upload.ts'
 import { claimFolder } from '../../start/claim-folder.ts'
 import { holdSocket } from '../../start/hold-socket.ts'
 import { layoutOf } from '../../start/layout.ts'
-import { makeHome, openService, operate, seed } from './state.ts'
+import { makeHome, openService, operate, operator, seed } from './state.ts'
 
 let template: ReturnType<typeof makeHome>
 
@@ -220,7 +220,7 @@ test('a backup is made when the newest is old enough, and a failure is logged wi
     new Promise<[string, LogFields?]>((resolve) => {
       const line = (...said: [string, LogFields?]) => resolve(said)
       const log: Log = { info: line, warn: line, error: line }
-      repeatBackups({ state, maxBackups: 3, ...plan }, log)
+      repeatBackups({ state, maxBackups: 3, operator, ...plan }, log)
     })
   const file = join(newest(), 'backup.json')
   const content = JSON.parse(readFileSync(file, 'utf8'))

@@ -52,7 +52,7 @@ export const seed = async ({ context, baseUrl }: Awaited<ReturnType<typeof openS
   return { baseUrl, token, workspaceId }
 }
 
-const operator = join(import.meta.dirname, '../../../commands/operator.ts')
+export const operator = join(import.meta.dirname, '../../../commands/operator.ts')
 
 /** Runs a command of an operator; `limit` is one of `ulimit`. */
 export const operate = async (args: readonly string[], limit = 'true') => {
