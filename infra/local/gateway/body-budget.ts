@@ -15,7 +15,7 @@ interface Share {
 }
 
 /** Bodies are read before their requests are admitted, so that a flood of them would fill the memory. */
-export const makeBodyBudget = ({ bytes: most, bytesEach }: BodyLimits = usual): ((address: string) => Share) => {
+export const makeBodyBudget = ({ bytes: maxBytes, bytesEach }: BodyLimits = usual): ((address: string) => Share) => {
   let total = 0
   const ofAddress = new Map<string, number>()
   const change = (address: string, by: number) => {
@@ -28,7 +28,7 @@ export const makeBodyBudget = ({ bytes: most, bytesEach }: BodyLimits = usual): 
     let own = 0
     return {
       add(bytes) {
-        if (total + bytes > most || (ofAddress.get(address) ?? 0) + bytes > bytesEach) return false
+        if (total + bytes > maxBytes || (ofAddress.get(address) ?? 0) + bytes > bytesEach) return false
         own += bytes
         change(address, bytes)
         return true

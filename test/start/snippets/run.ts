@@ -21,6 +21,11 @@ export const notRun: Readonly<Record<string, string>> = {
   "import { createClient } from 'social-publishing-client'": 'test/client installs the client and runs its examples',
   'npm run listen -- 4000': 'runs until Ctrl-C; listen.test.ts runs it',
   'OWNER=you@example.com npm run serve': 'publishes on real platforms; serve.test.ts and judges/bluesky run it',
+  'SITE_ADDRESS=social.example.com caddy run --config infra/local/packaging/Caddyfile':
+    'needs a public name; serve.test.ts runs the file with Caddy',
+  'OWNER=you@example.com BASE_URL=https://social.example.com npm run serve': 'needs a public name, as above',
+  'docker compose -f infra/local/packaging/compose.yaml exec social node /opt/social/operator.cjs pauses':
+    'needs a container; serve.test.ts and backup.test.ts run the parts',
   'npm run operator -- backup /mnt/backups --keep 7': 'needs the state of serve; backup.test.ts runs the commands',
   'node assistant.mjs': 'waits for a person in a browser; started.walk.ts runs it',
   'aws events put-rule --event-bus-name social-prod-events --name published-posts --event-pattern file://pattern.json':
