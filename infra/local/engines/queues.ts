@@ -26,6 +26,8 @@ export interface Queues extends TimedEngine {
   provision(plans: readonly QueuePlan[]): void
   /** The contents of a queue, in the order sent; reading it changes nothing. */
   peek(queueName: string): PeekedMessage[]
+  /** How many messages each queue has. */
+  counts(): Iterable<readonly [queueName: string, count: number]>
   /** To be called after a test clock moved: long polls look again. */
   wake(): void
   /** What the endpoint does for ReceiveMessage, for the part of this process that acts as Lambda's pollers. */
@@ -79,6 +81,7 @@ export async function startQueues({ clock, port = 0, folder, isDurable, guard }:
     peek(queueName) {
       return [...findQueue(broker, queueName).messages.values()].map((message) => peekAt(message, queueName, now()))
     },
+    counts: () => [...all.values()].map(({ name, messages: { size } }) => [name, size] as const),
     wake: () => polls.wake(),
     receive: (input, gone) => receives.receive(broker, input, gone),
     remove(queueName, receipts) {

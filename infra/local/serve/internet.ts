@@ -23,6 +23,7 @@ export const startInternet =
         BILLING: JSON.stringify({ prices: {}, graceDays: 0, newWorkspaces: 'free' }),
         EVENT_BUS_NAME: '',
         EXPO_ORIGIN: '',
+        METRICS: JSON.stringify({ namespace: 'social', byPlatform: true }),
         VAPID_PUBLIC_KEY: '',
       },
       aiOf: (name) => (name === 'AI_TEXT' || name === 'AI_SPEECH' ? off : undefined),

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { jsonLog } from '../../../shared/context.ts'
 import { repeatBackups } from '../backup/repeat.ts'
+import type { Queues } from '../engines/queues.ts'
 import { type Print, step } from '../progress.ts'
 import { startCore } from '../service/core.ts'
 import type { Layout } from '../start/layout.ts'
@@ -13,9 +14,11 @@ import { Stop } from '../stop.ts'
 import { startInternet } from './internet.ts'
 import { deliverBy } from './mail.ts'
 import { openMasterKey } from './master-key.ts'
+import { makeMetrics } from './metrics.ts'
 import { ownerLink } from './owner.ts'
 import type { Settings } from './settings.ts'
 import { describeStart } from './summary.ts'
+import { readingsOf, serveMetrics } from './watch.ts'
 
 /** What is run, and from which folder. */
 export interface Server {
@@ -46,6 +49,8 @@ export const open = async (
   const masterKey = openMasterKey(layout.engines, settings.keyFile)
   await prepare(print)
   const { port, listenAddress: address, baseUrl, mediaUrl, trustedProxies } = settings
+  let queues: Queues | undefined
+  const metrics = makeMetrics(readingsOf(settings, () => queues))
   const names = [baseUrl, mediaUrl].map((origin) => new URL(origin).hostname)
   const { core } = await step(print, 'Starting the service', () =>
     startCore(
@@ -60,6 +65,7 @@ export const open = async (
         front: { address, names, trustedProxies },
         logRequests: true,
         isDurable: true,
+        seeLine: metrics.see,
         masterKey: masterKey.key,
         keySecret: randomBytes(32).toString('hex'),
         deliverMail: deliverBy(settings, print),
@@ -75,7 +81,9 @@ export const open = async (
       throw error
     }),
   )
+  queues = core.queues
   await resume(core.context)
+  await serveMetrics(settings, metrics, core.context)
   writeWhileRunning(layout.operator, operatorVariables())
   repeatBackups({ ...settings, operator }, jsonLog())
   const link = await ownerLink(core.context, settings.owner)

@@ -32,6 +32,8 @@ const Settings = z.strictObject({
   port,
   /** The address to listen at. */
   listenAddress: z.union([z.ipv4(), z.ipv6()]),
+  /** Of metrics and readiness; without it, there are none. */
+  metricsPort: z.optional(port),
   baseUrl: origin,
   mediaUrl: origin,
   /** Proxies whose `X-Forwarded-For` names the client: addresses, and ranges of them. */
@@ -62,6 +64,7 @@ const allowed: Readonly<Record<Name, string>> = {
   state: 'the path of a folder',
   port: 'a number from 1 to 65535',
   listenAddress: 'an IP address of this machine, or "0.0.0.0" for all of them',
+  metricsPort: 'a number from 1 to 65535',
   baseUrl: 'an origin such as "https://social.example.com", without a path',
   mediaUrl: 'an origin such as "https://media.example.com", without a path',
   trustedProxies: 'a list of addresses and ranges such as ["10.0.0.0/8"], or in the variable with commas between them',
@@ -94,6 +97,7 @@ const listIn = (text: string): string[] => text.split(',').map((part) => part.tr
 /** Settings that are no text. */
 const parseText: Partial<Record<Name, (text: string) => unknown>> = {
   port: toNumber,
+  metricsPort: toNumber,
   backupHours: toNumber,
   maxBackups: toNumber,
   trustedProxies: listIn,

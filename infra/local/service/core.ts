@@ -87,7 +87,9 @@ const boot = async <O extends Outside>(
   const everything = mergeEnvironments(environments)
   if (bundles) closing.add(setProcessEnvironment(everything))
   const fromSource = async () => (typeof options.load === 'function' ? options.load : loadSource())
-  const load = bundles ? loadBundles({ folder: bundles, areTogether }, blueprint, closing, shift) : await fromSource()
+  const load = bundles
+    ? loadBundles({ folder: bundles, areTogether, seeLine: options.seeLine }, blueprint, closing, shift)
+    : await fromSource()
   for (const plan of blueprint.functions) {
     // An external table engine knows one caller.
     const credentials = bundles && options.table ? administratorOf(options.table) : authority.credentialsOf(plan.name)

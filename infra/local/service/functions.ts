@@ -39,6 +39,7 @@ interface Bundles {
   folder: string
   /** Whether all functions are in one bundle (infra/deploy/server.ts), and not each in its own. */
   areTogether: boolean
+  seeLine?: ((line: string) => void) | undefined
 }
 
 /**
@@ -47,13 +48,13 @@ interface Bundles {
  * delays the other, the gateway, or an engine.
  */
 export const loadBundles = (
-  { folder, areTogether }: Bundles,
+  { folder, areTogether, seeLine }: Bundles,
   { mappings, clocks }: Blueprint,
   closing: Closing,
   shift: ClockShift | undefined,
 ): Load => {
   // Of 48 MB for new objects: by default a thread takes 192 MB once it was busy, and retains it.
-  const options = { shift, resourceLimits: areTogether ? { maxYoungGenerationSizeMb: 48 } : {} }
+  const options = { shift, seeLine, resourceLimits: areTogether ? { maxYoungGenerationSizeMb: 48 } : {} }
   const [api, background] = [
     makeHost('functions behind the API', options),
     makeHost('functions behind queues and clocks', options),

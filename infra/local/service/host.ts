@@ -1,4 +1,5 @@
 import { dirname, extname, join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { type ResourceLimits, Worker } from 'node:worker_threads'
 import type { ClockShift } from '../engines/clock-shift.ts'
 import type { HostAnswer, HostCall, HostedFunction, HostLoad } from './host-call.ts'
@@ -24,15 +25,23 @@ const program = join(dirname(here), `host-program${extname(here)}`)
 interface HostOptions {
   shift: ClockShift | undefined
   resourceLimits: ResourceLimits
+  /** Receives each line that functions log, which is printed as well. */
+  seeLine: ((line: string) => void) | undefined
 }
 
-const open = (name: string, { shift, resourceLimits }: HostOptions): Thread => {
+const open = (name: string, { shift, resourceLimits, seeLine }: HostOptions): Thread => {
   const worker = new Worker(program, {
     env: {},
     name,
     workerData: { shared: shift?.shared },
     resourceLimits,
+    stdout: seeLine !== undefined,
   })
+  if (seeLine !== undefined)
+    createInterface({ input: worker.stdout }).on('line', (line) => {
+      process.stdout.write(`${line}\n`)
+      seeLine(line)
+    })
   const waiting: Thread['waiting'] = new Map()
   worker.on('message', (answer: HostAnswer) => {
     const call = waiting.get(answer.id)

@@ -54,6 +54,8 @@ export type CoreOptions = Pace & {
   logRequests?: boolean
   /** Where functions log to, when loaded from source. */
   log?: Log
+  /** Receives each line that bundles log. */
+  seeLine?(line: string): void
   progress?(line: string): void
   /** Overrides the limits in the templates. */
   rateLimits?: RateLimits

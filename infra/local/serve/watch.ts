@@ -1,0 +1,66 @@
+import { statfsSync } from 'node:fs'
+import type { Context } from '../../../shared/context.ts'
+import { readPauses } from '../../../shared/pauses/pauses.ts'
+import { backupsIn } from '../backup/folder.ts'
+import type { Queues } from '../engines/queues.ts'
+import { type Answer, listen, send } from '../pages/server.ts'
+import { reasonOf, Stop } from '../stop.ts'
+import type { Metrics, Reading } from './metrics.ts'
+import type { Settings } from './settings.ts'
+
+/** What the metrics of the functions do not say. */
+export const readingsOf = ({ state, backupFolder }: Settings, queues: () => Queues | undefined): Reading[] => {
+  const disk = () => statfsSync(state)
+  const newest = () => (backupFolder === undefined ? undefined : backupsIn(backupFolder).at(-1))
+  return [
+    {
+      name: 'queue_messages',
+      help: 'Messages in each queue, also those that wait or are worked on.',
+      label: 'queue',
+      read: () => queues()?.counts() ?? [],
+    },
+    { name: 'disk_bytes', help: 'The size of the disk of the state.', read: () => disk().blocks * disk().bsize },
+    { name: 'disk_free_bytes', help: 'What is free of it.', read: () => disk().bavail * disk().bsize },
+    {
+      name: 'backup_timestamp_seconds',
+      help: 'When the newest backup was made.',
+      read: () => newest() && (newest()?.takenAtMs ?? 0) / 1000,
+    },
+  ]
+}
+
+/** Whether the service can work: its table answers, and nothing is paused after a restore. */
+const isReady = async (ctx: Context): Promise<boolean> => {
+  try {
+    return !(await readPauses(ctx)).isRestored
+  } catch {
+    return false
+  }
+}
+
+const answer = async (route: string, metrics: Metrics, ctx: Context): Promise<Answer> => {
+  if (route === 'GET /metrics')
+    return { status: 200, headers: { 'content-type': 'text/plain; version=0.0.4' }, body: await metrics.print() }
+  if (route !== 'GET /ready') return { status: 404, body: 'GET /metrics, or GET /ready\n' }
+  return (await isReady(ctx))
+    ? { status: 200, body: { status: 'ready' } }
+    : { status: 503, body: { status: 'waiting' } }
+}
+
+/** Serves metrics and readiness at a port of their own, which the proxy need not reach. */
+export const serveMetrics = async (
+  { metricsPort, listenAddress: address }: Settings,
+  metrics: Metrics,
+  ctx: Context,
+): Promise<void> => {
+  if (metricsPort === undefined) return
+  const listener = await listen(metricsPort, { address }).catch((error: unknown) => {
+    const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+    throw isTaken ? new Stop(`Port ${metricsPort} is taken: free it, or set "metricsPort".`) : error
+  })
+  listener.onRequest(({ method, url = '' }, response) => {
+    answer(`${method} ${url.split('?', 1)[0]}`, metrics, ctx)
+      .catch((error: unknown): Answer => ({ status: 500, body: `${reasonOf(error)}\n` }))
+      .then((result) => send(response, result))
+  })
+}
