@@ -29,12 +29,13 @@ let program: string
 let running: Running
 let smtp: SMTPServer
 const mails: { from: string; text: string }[] = []
-let ports: { api: number; caddy: number }
+let ports: { api: number; caddy: number; metrics: number }
 
 const settings = () => ({
   OWNER: 'ann@bakery.test',
   PORT: String(ports.api),
   BASE_URL: nameOf(ports.caddy),
+  METRICS_PORT: String(ports.metrics),
   STATE: join(folder, 'state'),
   KEY_FILE: join(folder, 'key'),
   BACKUP_FOLDER: join(folder, 'backups'),
@@ -62,7 +63,7 @@ beforeAll(async () => {
   program = await packServer()
   mkdirSync(join(folder, 'backups'))
   if (process.getuid?.() === 0) for (const path of [folder, join(folder, 'backups')]) chownSync(path, nobody, nobody)
-  ports = { api: await freePort(), caddy: await freePort() }
+  ports = { api: await freePort(), caddy: await freePort(), metrics: await freePort() }
   running = servePacked(program, settings())
   await untilServed(running)
 }, buildWithinMs)
@@ -98,12 +99,12 @@ const listening = (pid: number): { host: string; port: number }[] => {
 /** 127.0.0.1 in that list. */
 const loopback = '0100007F'
 
-test('it listens on loopback only: the API, and one port for each engine', () => {
+test('it listens on loopback only: the API, metrics, and one port for each engine', () => {
   const addresses = listening(running.child.pid ?? 0)
   expect(new Set(addresses.map(({ host }) => host))).toEqual(new Set([loopback]))
-  expect(addresses.map(({ port }) => port)).toContain(ports.api)
+  expect(addresses.map(({ port }) => port)).toEqual(expect.arrayContaining([ports.api, ports.metrics]))
   // Buckets, bus, keys, mail, queues, schedules, secrets, and the table.
-  expect(addresses).toHaveLength(1 + 8)
+  expect(addresses).toHaveLength(2 + 8)
 })
 
 test('no page of the stand-ins and no address of them is left in the process', async () => {
@@ -134,6 +135,21 @@ test('it makes its first backup after the start', async () => {
     () => /The backup (\S+) is complete/.exec(running.output()) ?? undefined,
   )
   expect(JSON.parse(readFileSync(join(path, 'backup.json'), 'utf8'))).toMatchObject({ format: 1 })
+})
+
+test('its metrics and its readiness are at a port of their own', async () => {
+  const read = async (path: string) => {
+    const answer = await fetch(`http://127.0.0.1:${ports.metrics}${path}`)
+    return [answer.status, await answer.text()] as const
+  }
+  expect(await read('/ready')).toEqual([200, '{"status":"ready"}'])
+  expect((await read('/'))[0]).toBe(404)
+  const [, text] = await read('/metrics')
+  for (const name of ['process_resident_memory_bytes', 'social_disk_free_bytes', 'social_backup_timestamp_seconds'])
+    expect(text).toMatch(new RegExp(`^${name} [1-9]`, 'm'))
+  expect(text).toMatch(/^social_queue_messages\{queue="[\w-]+"\} \d+$/m)
+  // It is not at the address of the API.
+  expect((await fetch(`http://127.0.0.1:${ports.api}/metrics`)).status).toBe(404)
 })
 
 test('its emails arrive, from the sender of the settings', async () => {

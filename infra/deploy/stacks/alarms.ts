@@ -16,6 +16,7 @@ import type { MetricName } from '../../../shared/context.ts'
 import type { Configuration } from './configuration.ts'
 import { exceptFrom } from './exceptions.ts'
 import type { Names, Severity } from './names.ts'
+import { delayAlarmMs, latenessAlarmMs } from './thresholds.ts'
 import { failedInvocations, workerErrors } from './workers.ts'
 
 /** A metric that must stay below a threshold, or above it, and the meaning of a violation. */
@@ -64,7 +65,7 @@ const lateness = (names: Names): Watch => ({
   meaning:
     'A post went to its platform more than a minute late, at its first attempt. Look at the oldest message of the publish queues, at throttles, and at the field latenessMs of the lines "attempt ended" in the log group workers.',
   metric: ownMetric(names, 'PublishLatenessMs', { statistic: 'Maximum' }),
-  threshold: 60_000,
+  threshold: latenessAlarmMs,
 })
 
 /** A queue without messages has no values, so the first message has to be compared with 0. */
@@ -103,7 +104,7 @@ const postsWaiting = (names: Names): Watch => ({
   meaning:
     'Posts are due for more than five minutes, and wait until their platform answers, or shows what became of their call. The lines "attempt ended" of the log group workers with PostDelayMs name the platform. They are published when it answers, up to 24 hours after their time.',
   metric: ownMetric(names, 'PostDelayMs', lasting),
-  threshold: 300_000,
+  threshold: delayAlarmMs,
 })
 
 const operatorNeeded = (names: Names): Watch => ({

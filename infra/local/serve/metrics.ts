@@ -75,7 +75,10 @@ export interface Metrics {
   print(): Promise<string>
 }
 
-export const makeMetrics = (readings: readonly Reading[]): Metrics => {
+export const makeMetrics = (
+  readings: readonly Reading[],
+  seeValue: (name: string, value: number) => void = () => {},
+): Metrics => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const made = new Map(Object.entries(metrics).map(([name, metric]) => [name, makeOne(registry, metric)]))
@@ -106,7 +109,9 @@ export const makeMetrics = (readings: readonly Reading[]): Metrics => {
           const labels = Object.fromEntries(
             labelNames.flatMap((name) => (names.has(name) && line?.[name] !== undefined ? [[name, line[name]]] : [])),
           )
-          if (typeof value === 'number') made.get(Name)?.(value, labels)
+          if (typeof value !== 'number') continue
+          made.get(Name)?.(value, labels)
+          seeValue(Name, value)
         }
     },
     print: () => registry.metrics(),

@@ -18,7 +18,7 @@ import { makeMetrics } from './metrics.ts'
 import { ownerLink } from './owner.ts'
 import type { Settings } from './settings.ts'
 import { describeStart } from './summary.ts'
-import { readingsOf, serveMetrics } from './watch.ts'
+import { readingsOf, serveMetrics, watchAlarms } from './watch.ts'
 
 /** What is run, and from which folder. */
 export interface Server {
@@ -50,7 +50,11 @@ export const open = async (
   await prepare(print)
   const { port, listenAddress: address, baseUrl, mediaUrl, trustedProxies } = settings
   let queues: Queues | undefined
-  const metrics = makeMetrics(readingsOf(settings, () => queues))
+  const deliverMail = deliverBy(settings, print)
+  const metrics = makeMetrics(
+    readingsOf(settings, () => queues),
+    watchAlarms(settings, deliverMail).see,
+  )
   const names = [baseUrl, mediaUrl].map((origin) => new URL(origin).hostname)
   const { core } = await step(print, 'Starting the service', () =>
     startCore(
@@ -68,7 +72,7 @@ export const open = async (
         seeLine: metrics.see,
         masterKey: masterKey.key,
         keySecret: randomBytes(32).toString('hex'),
-        deliverMail: deliverBy(settings, print),
+        deliverMail,
       },
       startInternet(settings),
     ).catch((error: unknown) => {

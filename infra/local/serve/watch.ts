@@ -1,10 +1,13 @@
 import { statfsSync } from 'node:fs'
 import type { Context } from '../../../shared/context.ts'
 import { readPauses } from '../../../shared/pauses/pauses.ts'
+import { hourMs, minuteMs } from '../../../shared/time.ts'
 import { backupsIn } from '../backup/folder.ts'
+import type { DeliverMail } from '../engines/mail.ts'
 import type { Queues } from '../engines/queues.ts'
 import { type Answer, listen, send } from '../pages/server.ts'
 import { reasonOf, Stop } from '../stop.ts'
+import { type Alarm, makeAlarms, metricAlarms } from './alarms.ts'
 import type { Metrics, Reading } from './metrics.ts'
 import type { Settings } from './settings.ts'
 
@@ -36,6 +39,50 @@ const isReady = async (ctx: Context): Promise<boolean> => {
   } catch {
     return false
   }
+}
+
+const lowDisk = 0.1
+/** How many intervals a backup may be old. */
+const maxIntervals = 2
+
+/** The alarms that only one machine has. */
+const stateAlarms = ({ state, backupFolder, backupHours }: Settings): Alarm[] => [
+  {
+    name: 'disk-space',
+    meaning: `Less than a tenth of the disk of ${state} is free. Free space, or the service cannot store anything.`,
+    rule: {
+      isOn() {
+        const { bavail, blocks } = statfsSync(state)
+        return bavail / blocks < lowDisk
+      },
+    },
+  },
+  {
+    name: 'backup-age',
+    meaning: `The newest backup in ${backupFolder} is too old. The lines "backup failed" of the log have the reason.`,
+    rule: {
+      isOn() {
+        if (backupFolder === undefined) return false
+        const takenAtMs = backupsIn(backupFolder).at(-1)?.takenAtMs ?? startedAtMs
+        return Date.now() - takenAtMs > maxIntervals * backupHours * hourMs
+      },
+    },
+  },
+]
+
+const startedAtMs = Date.now()
+
+/** Emails the owner about alarms. */
+export const watchAlarms = (settings: Settings, deliver: DeliverMail) => {
+  const alarms = makeAlarms([...metricAlarms, ...stateAlarms(settings)], {
+    now: () => Date.now(),
+    async send(notice) {
+      const { mailFrom: from, owner } = settings
+      await deliver({ ...notice, from, to: [owner], sentAt: new Date().toISOString() })
+    },
+  })
+  setInterval(alarms.check, minuteMs).unref()
+  return alarms
 }
 
 const answer = async (route: string, metrics: Metrics, ctx: Context): Promise<Answer> => {

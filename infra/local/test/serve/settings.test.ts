@@ -85,6 +85,7 @@ test('every mistake has a sentence with the fix, and no sentence has a secret', 
   const environment = {
     OWNER: 'ann',
     PORT: '99999',
+    METRICS_PORT: 'many',
     BACKUP_HOURS: 'daily',
     BASE_URL: 'https://social.example.com/path',
     SMTP_URL: 'http://user:hunter2@mail.example.com',
@@ -104,6 +105,7 @@ test('every mistake has a sentence with the fix, and no sentence has a secret', 
   says('"owner" is "ann". Set "owner" in')
   says('or OWNER, to the email address of the person who signs in first.')
   says('"port" is 99999.')
+  says('"metricsPort" is "many".')
   says('"backupHours" is "daily". Set "backupHours" in')
   says('"baseUrl" is "https://social.example.com/path".')
   says('"smtpUrl" is wrong. Set "smtpUrl" in')
