@@ -1,6 +1,16 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -67,6 +77,9 @@ export const packServer = async (): Promise<string> => {
     const file = join(folder, path)
     chmodSync(file, statSync(file).isDirectory() ? 0o755 : 0o444)
   }
+  // Nobody may be unable to reach the one of this repository.
+  copyFileSync(process.execPath, join(folder, 'node'), constants.COPYFILE_FICLONE)
+  chmodSync(join(folder, 'node'), 0o555)
   return folder
 }
 
@@ -77,7 +90,7 @@ export const nobody = 65_534
 export const servePacked = (folder: string, settings: Record<string, string>): Running => {
   const drop = `process.setgroups([]); process.setgid(${nobody}); process.setuid(${nobody})`
   const program = `if (process.getuid() === 0) { ${drop} } require(${JSON.stringify(join(folder, 'serve.cjs'))})`
-  return run(process.execPath, ['--max-semi-space-size=16', '-e', program], { cwd: '/', env: settings })
+  return run(join(folder, 'node'), ['--max-semi-space-size=16', '-e', program], { cwd: '/', env: settings })
 }
 
 /** Waits until a service answers; throws what it printed if it ends before. */
