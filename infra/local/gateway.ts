@@ -85,8 +85,8 @@ export const serveGateway = (
     }
   }
 
-  async function answer(incoming: IncomingMessage, body: Buffer | undefined): Promise<GatewayAnswer> {
-    const sent = readRequest(baseUrl, incoming, body ?? Buffer.alloc(0), front?.clientAddress(incoming))
+  async function answer(incoming: IncomingMessage, sourceIp: string, body: Buffer | undefined): Promise<GatewayAnswer> {
+    const sent = readRequest(baseUrl, incoming, sourceIp, body ?? Buffer.alloc(0))
     const plain = body && (await decoded(sent, maxBodyBytes))
     if (plain === undefined) return refuse(api, sent, 'REQUEST_TOO_LARGE')
     const result = await answerPlain({ ...sent, body: plain })
@@ -112,7 +112,8 @@ export const serveGateway = (
   async function answerInTurn(incoming: IncomingMessage): Promise<GatewayAnswer> {
     const refusal = front?.refusal(incoming)
     if (refusal !== undefined) return refusal
-    const share = shareOf(front?.clientAddress(incoming) ?? incoming.socket.remoteAddress ?? '')
+    const sourceIp = front?.clientAddress(incoming) ?? incoming.socket.remoteAddress ?? ''
+    const share = shareOf(sourceIp)
     let isFull = false
     const mayStore = (bytes: number) => {
       isFull = !share.add(bytes)
@@ -122,7 +123,7 @@ export const serveGateway = (
     try {
       const body = await readBody(incoming, maxBodyBytes, mayStore).finally(() => clearTimeout(tooSlow))
       const leave = isFull ? undefined : await admission.enter()
-      return leave === undefined ? turnedAway(baseUrl) : await answer(incoming, body).finally(leave)
+      return leave === undefined ? turnedAway(baseUrl) : await answer(incoming, sourceIp, body).finally(leave)
     } finally {
       share.release()
     }

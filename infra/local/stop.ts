@@ -5,3 +5,6 @@ export class Stop extends Error {
 
 /** The message of anything thrown. */
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** The code of an error of the system, such as ENOENT; undefined for any other. */
+export const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)

@@ -167,7 +167,6 @@ test.skipIf(!hasCaddy)('behind a proxy with TLS, people and files are at the pub
   onTestFinished(site.close)
   const page = await site.send('GET', '/login')
   expect(page).toMatchObject({ status: 200, text: expect.stringContaining('<form') })
-  // Secure cookies need it.
   expect(page.headers['strict-transport-security']).toBeDefined()
 
   const caller = await openWorkspace(running, `http://127.0.0.1:${ports.api}`, settings().OWNER)

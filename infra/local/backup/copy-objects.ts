@@ -2,12 +2,10 @@ import { copyFileSync, existsSync, linkSync, readdirSync, readFileSync, rmSync }
 import { join } from 'node:path'
 import type { StoredDocument } from '../engines/buckets/backend.ts'
 import { syncToDisk } from '../engines/replace-file.ts'
+import { codeOf } from '../stop.ts'
 
 /** The size of each file by its key. */
 export type Sizes = Map<string, number>
-
-const isError = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code
 
 /** Copies a file to the disk. */
 export const copySynced = (from: string, to: string): void => {
@@ -21,7 +19,7 @@ const tryLink = (from: string, to: string): boolean => {
     linkSync(from, to)
     return true
   } catch (error) {
-    if (isError(error, 'ENOENT')) throw error
+    if (codeOf(error) === 'ENOENT') throw error
     return false
   }
 }
@@ -66,7 +64,7 @@ const addDocument = (folders: Folders, name: string, sizes: Sizes): void => {
       add(folders, `${blob}.blob`)
       return void sizes.set(key, size)
     } catch (error) {
-      if (!isError(error, 'ENOENT')) throw error
+      if (codeOf(error) !== 'ENOENT') throw error
       // The object was replaced or removed meanwhile, or its bytes are lost.
       rmSync(copy)
       if (blob === blobBefore) return
@@ -85,7 +83,7 @@ export const addObjects = (folders: Folders, sizes: Sizes): void => {
     try {
       addDocument(folders, name, sizes)
     } catch (error) {
-      if (!isError(error, 'ENOENT')) throw error
+      if (codeOf(error) !== 'ENOENT') throw error
     }
   }
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import type { Log } from '../../../shared/context.ts'
 import { hourMs, minuteMs } from '../../../shared/time.ts'
+import { reasonOf } from '../stop.ts'
 import { backupsIn } from './folder.ts'
 
 const lookEveryMs = minuteMs
@@ -57,7 +58,7 @@ export const repeatBackups = (plan: Plan, log: Log): void => {
       if (isDue()) await run()
     } catch (error) {
       retryAtMs = Date.now() + retryAfterMs
-      log.error('backup failed', { reason: error instanceof Error ? error.message : String(error) })
+      log.error('backup failed', { reason: reasonOf(error) })
     } finally {
       running = undefined
     }

@@ -5,7 +5,7 @@ import { claimFolder } from '../start/claim-folder.ts'
 import { holderOf } from '../start/hold-socket.ts'
 import { layoutOf } from '../start/layout.ts'
 import { checkFormat, writeFormatFile } from '../start/state-format.ts'
-import { reasonOf, Stop } from '../stop.ts'
+import { codeOf, reasonOf, Stop } from '../stop.ts'
 import { type Contents, checkContents } from './check.ts'
 import { copySynced, linkOrCopy } from './copy-objects.ts'
 import { type Backup, backupsIn, readBackup } from './folder.ts'
@@ -42,8 +42,6 @@ const copyEngines = (from: string, to: string): void => {
   for (const folder of [copied, to]) syncToDisk(folder)
 }
 
-const isFromSystem = (error: unknown): error is Error => error instanceof Error && 'code' in error
-
 /** Restores into an empty folder, or leaves none. */
 const restoreInto = async (folder: string, { backup, key, settle }: RestoreOptions): Promise<Restored> => {
   const name = basename(backup.path)
@@ -65,7 +63,7 @@ const restoreInto = async (folder: string, { backup, key, settle }: RestoreOptio
     return { contents, settled }
   } catch (error) {
     rmSync(folder, { recursive: true, force: true })
-    if (!isFromSystem(error)) throw error
+    if (codeOf(error) === undefined) throw error
     throw new Stop(
       `The backup ${name} was not restored: ${reasonOf(error)}. ${dirname(folder)} must be writable and have space.`,
     )

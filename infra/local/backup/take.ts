@@ -5,7 +5,7 @@ import { replaceFileSync, syncToDisk } from '../engines/replace-file.ts'
 import { holderOf, holdSocket } from '../start/hold-socket.ts'
 import { layoutOf } from '../start/layout.ts'
 import { checkFormatFile, ownFormat } from '../start/state-format.ts'
-import { reasonOf, Stop } from '../stop.ts'
+import { codeOf, reasonOf, Stop } from '../stop.ts'
 import { addObjects, copySynced, hasSameBytes, type Sizes } from './copy-objects.ts'
 import { type Backup, backupsIn, nextPath, partOf, removeOld, removeUnfinished } from './folder.ts'
 import { readReferences } from './table-rows.ts'
@@ -116,7 +116,7 @@ export const takeBackup = async (options: BackupOptions): Promise<Backup> => {
     removeOld(folder, options.keep)
     return backup
   } catch (error) {
-    if (error instanceof Stop || !(error instanceof Error && 'code' in error)) throw error
+    if (error instanceof Stop || codeOf(error) === undefined) throw error
     throw new Stop(
       `The backup in ${folder} failed: ${reasonOf(error)}. The folder must be writable and have space for the state.`,
     )

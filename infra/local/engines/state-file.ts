@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import * as z from 'zod/mini'
+import { codeOf } from '../stop.ts'
 import { replaceFileSync } from './replace-file.ts'
 
 /** A value in memory and, if a path was given, in a JSON file. */
@@ -56,7 +57,7 @@ function readState<S extends z.ZodMiniType>(path: string, shape: S, key: Buffer 
   try {
     text = readFileSync(path, 'utf8')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    if (codeOf(error) === 'ENOENT') return undefined
     throw error
   }
   try {

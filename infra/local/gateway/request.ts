@@ -23,8 +23,8 @@ export const newRequestId = (): string => `${randomBytes(11).toString('base64url
 export const readRequest = (
   baseUrl: string,
   incoming: IncomingMessage,
+  sourceIp: string,
   body: Buffer,
-  sourceIp = incoming.socket.remoteAddress ?? '',
 ): GatewayRequest => {
   const { rawHeaders, method = 'GET', url = '/' } = incoming
   const [path = '/', ...query] = url.split('?')

@@ -79,13 +79,13 @@ interface Options {
 /** Watches alarms: a notice when one begins, each day while it is on, and when it is over. */
 export const makeAlarms = (alarms: readonly Alarm[], { now, send }: Options) => {
   const seenAtMs = new Map<Alarm, number>()
-  const noticedAtMs = new Map<Alarm, number>()
+  const notifiedAtMs = new Map<Alarm, number>()
   const isOn = (alarm: Alarm): boolean => {
     if ('isOn' in alarm.rule) return alarm.rule.isOn()
     return now() - (seenAtMs.get(alarm) ?? Number.NEGATIVE_INFINITY) < alarm.rule.minutes * minuteMs
   }
   const change = (alarm: Alarm): Parameters<typeof noticeOf>[1] | undefined => {
-    const before = noticedAtMs.get(alarm)
+    const before = notifiedAtMs.get(alarm)
     if (!isOn(alarm)) return before === undefined ? undefined : 'over'
     if (before === undefined) return 'on'
     return now() - before >= remindAfterMs ? 'still on' : undefined
@@ -94,8 +94,8 @@ export const makeAlarms = (alarms: readonly Alarm[], { now, send }: Options) => 
     const state = change(alarm)
     if (state === undefined) return
     await send(noticeOf(alarm, state))
-    if (state === 'over') noticedAtMs.delete(alarm)
-    else noticedAtMs.set(alarm, now())
+    if (state === 'over') notifiedAtMs.delete(alarm)
+    else notifiedAtMs.set(alarm, now())
   }
   return {
     /** Takes a value that a function has measured. */

@@ -6,16 +6,17 @@ import { repeatBackups } from '../backup/repeat.ts'
 import type { Queues } from '../engines/queues.ts'
 import { type Print, step } from '../progress.ts'
 import { startCore } from '../service/core.ts'
+import { systemClock as clock } from '../service/system-clock.ts'
 import type { Layout } from '../start/layout.ts'
 import { operatorVariables } from '../start/operator-variables.ts'
 import { resume } from '../start/resume.ts'
 import { writeWhileRunning } from '../start/write-while-running.ts'
-import { Stop } from '../stop.ts'
 import { startInternet } from './internet.ts'
 import { deliverBy } from './mail.ts'
 import { openMasterKey } from './master-key.ts'
 import { makeMetrics } from './metrics.ts'
 import { ownerLink } from './owner.ts'
+import { portFault } from './port-fault.ts'
 import type { Settings } from './settings.ts'
 import { describeStart } from './summary.ts'
 import { readingsOf, serveMetrics, watchAlarms } from './watch.ts'
@@ -36,8 +37,6 @@ export interface Server {
 
 /** Below what service managers wait. */
 const closeWithinMs = 8_000
-
-const clock = { now: () => Date.now(), sleep: (ms: number) => sleep(ms) }
 
 /** Starts the service with the platforms as they are; returns what ends it. */
 export const open = async (
@@ -76,13 +75,7 @@ export const open = async (
       },
       startInternet(settings),
     ).catch((error: unknown) => {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined
-      if (code === 'EADDRINUSE') throw new Stop(`Port ${port} is taken: free it, or set "port".`)
-      if (code === 'EACCES')
-        throw new Stop(`Port ${port} needs rights that this user lacks: set "port" to 1024 or above.`)
-      if (code === 'EADDRNOTAVAIL')
-        throw new Stop(`This machine does not have the address ${address}: set "listenAddress".`)
-      throw error
+      throw portFault(error, { port, setting: 'port', address })
     }),
   )
   queues = core.queues

@@ -6,15 +6,22 @@ import { backupsIn } from '../backup/folder.ts'
 import type { DeliverMail } from '../engines/mail.ts'
 import type { Queues } from '../engines/queues.ts'
 import { type Answer, listen, send } from '../pages/server.ts'
-import { reasonOf, Stop } from '../stop.ts'
+import { reasonOf } from '../stop.ts'
 import { type Alarm, makeAlarms, metricAlarms } from './alarms.ts'
 import type { Metrics, Reading } from './metrics.ts'
+import { portFault } from './port-fault.ts'
 import type { Settings } from './settings.ts'
 
+/** When the newest backup was made; undefined if there is none. */
+const backedUpAtMs = ({ backupFolder }: Settings): number | undefined =>
+  backupFolder === undefined ? undefined : backupsIn(backupFolder).at(-1)?.takenAtMs
+
 /** What the metrics of the functions do not say. */
-export const readingsOf = ({ state, backupFolder }: Settings, queues: () => Queues | undefined): Reading[] => {
-  const disk = () => statfsSync(state)
-  const newest = () => (backupFolder === undefined ? undefined : backupsIn(backupFolder).at(-1))
+export const readingsOf = (settings: Settings, queues: () => Queues | undefined): Reading[] => {
+  const blocks = (part: 'blocks' | 'bavail') => () => {
+    const disk = statfsSync(settings.state)
+    return disk[part] * disk.bsize
+  }
   return [
     {
       name: 'queue_messages',
@@ -22,12 +29,15 @@ export const readingsOf = ({ state, backupFolder }: Settings, queues: () => Queu
       label: 'queue',
       read: () => queues()?.counts() ?? [],
     },
-    { name: 'disk_bytes', help: 'The size of the disk of the state.', read: () => disk().blocks * disk().bsize },
-    { name: 'disk_free_bytes', help: 'What is free of it.', read: () => disk().bavail * disk().bsize },
+    { name: 'disk_bytes', help: 'The size of the disk of the state.', read: blocks('blocks') },
+    { name: 'disk_free_bytes', help: 'What is free of it.', read: blocks('bavail') },
     {
       name: 'backup_timestamp_seconds',
       help: 'When the newest backup was made.',
-      read: () => newest() && (newest()?.takenAtMs ?? 0) / 1000,
+      read() {
+        const atMs = backedUpAtMs(settings)
+        return atMs === undefined ? undefined : atMs / 1000
+      },
     },
   ]
 }
@@ -46,31 +56,31 @@ const lowDisk = 0.1
 const maxIntervals = 2
 
 /** The alarms that only one machine has. */
-const stateAlarms = ({ state, backupFolder, backupHours }: Settings): Alarm[] => [
-  {
-    name: 'disk-space',
-    meaning: `Less than a tenth of the disk of ${state} is free. Free space, or the service cannot store anything.`,
-    rule: {
-      isOn() {
-        const { bavail, blocks } = statfsSync(state)
-        return bavail / blocks < lowDisk
+const stateAlarms = (settings: Settings): Alarm[] => {
+  const { state, backupFolder, backupHours } = settings
+  const startedAtMs = Date.now()
+  return [
+    {
+      name: 'disk-space',
+      meaning: `Less than a tenth of the disk of ${state} is free. Free space, or the service cannot store anything.`,
+      rule: {
+        isOn() {
+          const { bavail, blocks } = statfsSync(state)
+          return bavail / blocks < lowDisk
+        },
       },
     },
-  },
-  {
-    name: 'backup-age',
-    meaning: `The newest backup in ${backupFolder} is too old. The lines "backup failed" of the log have the reason.`,
-    rule: {
-      isOn() {
-        if (backupFolder === undefined) return false
-        const takenAtMs = backupsIn(backupFolder).at(-1)?.takenAtMs ?? startedAtMs
-        return Date.now() - takenAtMs > maxIntervals * backupHours * hourMs
+    {
+      name: 'backup-age',
+      meaning: `The newest backup in ${backupFolder} is too old. The lines "backup failed" of the log have the reason.`,
+      rule: {
+        isOn: () =>
+          backupFolder !== undefined &&
+          Date.now() - (backedUpAtMs(settings) ?? startedAtMs) > maxIntervals * backupHours * hourMs,
       },
     },
-  },
-]
-
-const startedAtMs = Date.now()
+  ]
+}
 
 /** Emails the owner about alarms. */
 export const watchAlarms = (settings: Settings, deliver: DeliverMail) => {
@@ -102,8 +112,7 @@ export const serveMetrics = async (
 ): Promise<void> => {
   if (metricsPort === undefined) return
   const listener = await listen(metricsPort, { address }).catch((error: unknown) => {
-    const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
-    throw isTaken ? new Stop(`Port ${metricsPort} is taken: free it, or set "metricsPort".`) : error
+    throw portFault(error, { port: metricsPort, setting: 'metricsPort', address })
   })
   listener.onRequest(({ method, url = '' }, response) => {
     answer(`${method} ${url.split('?', 1)[0]}`, metrics, ctx)

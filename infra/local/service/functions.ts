@@ -53,7 +53,7 @@ export const loadBundles = (
   closing: Closing,
   shift: ClockShift | undefined,
 ): Load => {
-  // Of 48 MB for new objects: by default a thread takes 192 MB once it was busy, and retains it.
+  // At most 48 MB for new objects: by default, a busy thread grows to 192 MB and retains them.
   const options = { shift, seeLine, resourceLimits: areTogether ? { maxYoungGenerationSizeMb: 48 } : {} }
   const [api, background] = [
     makeHost('functions behind the API', options),

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { relative } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { codeOf } from '../stop.ts'
 
 /** The system accepts about a hundred characters, so the shorter path is used. */
 const shorten = (path: string): string => {
@@ -37,7 +38,7 @@ export const holdSocket = async (path: string): Promise<(() => void) | undefined
   try {
     return await listen(shorten(path))
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error
+    if (codeOf(error) !== 'EADDRINUSE') throw error
     if ((await holderOf(path)) !== undefined) return undefined
     rmSync(path, { force: true })
     return listen(shorten(path))

@@ -28,7 +28,7 @@ const watch = (alarms: readonly Alarm[]) => {
   }
 }
 
-test('an alarm is noticed when it begins, each day, and when it is over', async () => {
+test('an alarm notifies when it begins, each day, and when it is over', async () => {
   const { notices, see, pass } = watch(metricAlarms)
   see('PublishLatenessMs', 59_999)
   await pass(3)
@@ -40,7 +40,7 @@ test('an alarm is noticed when it begins, each day, and when it is over', async 
   expect(notices.slice(1)).toEqual(['Alarm over: publish-lateness'])
 })
 
-test('a state that lasts is noticed again after a day, and a notice that cannot be sent is sent later', async () => {
+test('a state that lasts notifies again after a day, and a notice that cannot be sent is sent later', async () => {
   let isLow = true
   const disk = { name: 'disk-space', meaning: 'Less than a tenth of the disk is free.', rule: { isOn: () => isLow } }
   const { notices, pass, setFails } = watch([disk])
